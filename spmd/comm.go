@@ -1,0 +1,118 @@
+package spmd
+
+import (
+	"fmt"
+	"unsafe"
+
+	"caloric/internal/caller"
+	"caloric/spmd/internal/wire"
+)
+
+// Element is the set of types that arrays hold and collectives move.
+type Element interface {
+	bool | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 |
+		float32 | float64 | complex64 | complex128
+}
+
+// Op is a reduction operation for [Allreduce], [Reduce], [ReduceScatter] and [Exscan].
+type Op = wire.Op
+
+// The reduction operations. Min and Max are defined for real types and return
+// NaN when any operand is NaN; And, Or and Xor are bitwise on integers and
+// logical on bool; Sum and Prod are defined for every type but bool.
+const (
+	Sum  = wire.Sum
+	Prod = wire.Prod
+	Min  = wire.Min
+	Max  = wire.Max
+	And  = wire.And
+	Or   = wire.Or
+	Xor  = wire.Xor
+)
+
+// Comm is a communicator: an ordered group of ranks that communicate among
+// themselves, and this rank's place in it. A rank uses its communicators from
+// one goroutine at a time.
+type Comm struct {
+	t       wire.Transport
+	rank    int
+	size    int
+	parent  *Comm // where counts are added up as well
+	job     *job
+	workers int
+	stats   [numOps]Count
+	cell    [2]uint64 // memory of the scalar collectives
+}
+
+func newComm(t wire.Transport, parent *Comm, j *job, workers int) *Comm {
+	return &Comm{t: t, rank: t.Rank(), size: t.Size(), parent: parent, job: j, workers: workers}
+}
+
+// Rank returns this process's number in the communicator, from 0 to Size()-1. Local.
+func (c *Comm) Rank() int { return c.rank }
+
+// Size returns the number of ranks in the communicator. Local.
+func (c *Comm) Size() int { return c.size }
+
+// Workers returns how many goroutines this rank should compute with: the cores
+// of its node divided by the ranks on it, at least 1. Local.
+func (c *Comm) Workers() int { return c.workers }
+
+// String returns "rank 2 of 4". Local.
+func (c *Comm) String() string { return fmt.Sprintf("rank %d of %d", c.rank, c.size) }
+
+// Undefined is the color of a rank that joins none of the communicators that [Comm.Split] makes.
+const Undefined = -1
+
+// Split makes one communicator per color from the ranks that pass it, ordered
+// by key, then by rank in c. A rank that passes [Undefined] gets nil.
+// Collective. Communication: one exchange of color and key.
+func (c *Comm) Split(color, key int) *Comm {
+	start := c.begin()
+	t, err := c.t.Split(color, key)
+	c.end(opSplit, start, 0, 0, err)
+	if t == nil {
+		return nil
+	}
+	return newComm(t, c, c.job, c.workers)
+}
+
+// Dup makes a communicator of the same ranks whose traffic cannot mix with c's.
+// Collective. Communication: one exchange.
+func (c *Comm) Dup() *Comm {
+	start := c.begin()
+	t, err := c.t.Dup()
+	c.end(opDup, start, 0, 0, err)
+	return newComm(t, c, c.job, c.workers)
+}
+
+// Free releases a communicator made by Split or Dup. It must not be used afterwards.
+// Collective. Communication: none that carries data.
+func (c *Comm) Free() {
+	if c.parent == nil {
+		c.fail(opFree, fmt.Errorf("the world communicator cannot be freed"))
+	}
+	c.end(opFree, c.begin(), 0, 0, c.t.Free())
+}
+
+// Barrier returns when every rank of c has called it. Collective.
+func (c *Comm) Barrier() {
+	start := c.begin()
+	c.end(opBarrier, start, 0, 0, c.t.Barrier())
+}
+
+// Abort ends the whole job with err, from any rank, without waiting for the
+// others, and does not return. Local.
+func (c *Comm) Abort(err error) {
+	c.t.Abort(err)
+	panic(&Error{Op: "abort", Rank: c.rank, Site: caller.Find().String(), Cause: err})
+}
+
+// fail panics with an *Error for operation o.
+func (c *Comm) fail(o operation, cause error) {
+	panic(&Error{Op: o.String(), Rank: c.rank, Site: caller.Find().String(), Cause: cause})
+}
+
+// one returns the communicator's own cell as a slice of one T, so that scalar
+// collectives need no memory of their own.
+func one[T any](c *Comm) []T { return unsafe.Slice((*T)(unsafe.Pointer(&c.cell)), 1) }

@@ -1,0 +1,58 @@
+//go:build mpi
+
+package spmd
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"time"
+
+	"caloric/spmd/internal/wire"
+	"caloric/spmd/mpi"
+)
+
+// mainMPI runs f as this process's rank of the MPI world and returns the
+// process's exit status.
+func mainMPI(_ string, f func(*Comm) error) int {
+	started := time.Now()
+	world, err := mpi.Start()
+	if err == nil && os.Getenv("GOMAXPROCS") == "" {
+		var cores int
+		cores, err = world.Cores()
+		runtime.GOMAXPROCS(cores)
+	}
+	if err != nil {
+		world.Fail(err)
+	}
+	c := newComm(world.World, nil, newJob(started), runtime.GOMAXPROCS(0))
+	err = world.Finish(runRank(c, f))
+	if err == nil && os.Getenv("SPMD_STATS") == "1" {
+		printTotals(c)
+	}
+	world.Stop(err != nil)
+	if err != nil {
+		return 1
+	}
+	return 0
+}
+
+// printTotals prints, on rank 0, what all ranks have communicated.
+// Collective. Communication: one reduce.
+func printTotals(c *Comm) {
+	total := c.stats
+	flat := make([]int64, 0, 3*numOps)
+	for _, n := range total {
+		flat = append(flat, n.Calls, n.Messages, n.Bytes)
+	}
+	if err := c.t.Reduce(wire.Of(flat), wire.Sum, 0); err != nil || c.rank != 0 {
+		return
+	}
+	s := Stats{}
+	for op := range numOps {
+		if n := (Count{flat[3*op], flat[3*op+1], flat[3*op+2]}); n != (Count{}) {
+			s[op.String()] = n
+		}
+	}
+	fmt.Fprintf(os.Stderr, "communication of all %d ranks:\n%s", c.size, s)
+}

@@ -1,0 +1,132 @@
+package spmd
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"sync"
+	"time"
+
+	"caloric/spmd/internal/embedded"
+	"caloric/spmd/internal/wire"
+)
+
+// job is what one rank knows of the run it is part of.
+type job struct {
+	started time.Time
+	trace   string // the trace file, empty for none
+	events  []event
+	stats   bool // print the totals at the end
+}
+
+func newJob(started time.Time) *job {
+	return &job{started: started, trace: os.Getenv("SPMD_TRACE"), stats: os.Getenv("SPMD_STATS") == "1"}
+}
+
+// Run runs f on n embedded ranks: goroutines of this process, each with its own
+// rank of one communicator. It returns nil if f returns nil on every rank. When
+// f fails or panics on a rank, or the ranks' communication does not fit
+// together, the whole run ends and Run returns one error that says which rank
+// failed, where, and why. No rank is left waiting.
+func Run(n int, f func(c *Comm) error) error {
+	if n < 1 {
+		return fmt.Errorf("spmd.Run: %d ranks", n)
+	}
+	started := time.Now()
+	workers := max(1, runtime.GOMAXPROCS(0)/n)
+	var mu sync.Mutex
+	total := Stats{}
+	err := embedded.Run(n, func(t wire.Transport) error {
+		c := newComm(t, nil, newJob(started), workers)
+		if err := runRank(c, f); err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		total.merge(c.Stats())
+		return nil
+	})
+	if err == nil && os.Getenv("SPMD_STATS") == "1" {
+		fmt.Fprintf(os.Stderr, "communication of all %d ranks:\n%s", n, total)
+	}
+	return err
+}
+
+// runRank calls f, turns a panic into an error, and writes the trace.
+func runRank(c *Comm, f func(*Comm) error) (err error) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		err = panicError(p, debug.Stack())
+	}()
+	if err := f(c); err != nil {
+		return err
+	}
+	if c.job.trace != "" {
+		return writeTrace(c)
+	}
+	return nil
+}
+
+// panicError is the error of a rank that panicked. The library's own errors
+// explain themselves; anything else carries the stack.
+func panicError(p any, stack []byte) error {
+	err, ok := p.(error)
+	if !ok {
+		return fmt.Errorf("panic: %v\n%s", p, stack)
+	}
+	var plain interface{ Misuse() }
+	var comm *Error
+	if errors.As(err, &plain) || errors.As(err, &comm) {
+		return err
+	}
+	return fmt.Errorf("panic: %w\n%s", err, stack)
+}
+
+func (s Stats) merge(o Stats) {
+	for op, n := range o {
+		m := s[op]
+		m.add(n)
+		s[op] = m
+	}
+}
+
+// Main is the body of a program's main function: it runs f on every rank of the
+// job and ends the process.
+//
+// Started by mpirun or srun and built with -tags mpi, the process is one rank
+// of the MPI world. Built without the tag it refuses to be one of several
+// copies and says how to rebuild. Started on its own it runs SPMD_RANKS
+// embedded ranks, 1 by default.
+//
+// An error from f, or a panic on any rank, ends every rank with one message
+// and exit status 1. SPMD_STATS=1 prints what was communicated,
+// SPMD_TRACE=file.json writes a timeline, SPMD_CHECK=1 makes MPI ranks compare
+// their calls as embedded ranks always do.
+func Main(f func(c *Comm) error) {
+	os.Exit(mainStatus(f))
+}
+
+func mainStatus(f func(c *Comm) error) int {
+	if how := launcher(); how != "" {
+		return mainMPI(how, f)
+	}
+	n := 1
+	if s := os.Getenv("SPMD_RANKS"); s != "" {
+		var err error
+		if n, err = strconv.Atoi(s); err != nil || n < 1 {
+			fmt.Fprintf(os.Stderr, "spmd: SPMD_RANKS=%q is not a number of ranks\n", s)
+			return 1
+		}
+	}
+	if err := Run(n, f); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
