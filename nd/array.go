@@ -1,0 +1,118 @@
+package nd
+
+import (
+	"slices"
+
+	"caloric/internal/misuse"
+	"caloric/split"
+	"caloric/spmd"
+)
+
+// NDArray is an n-dimensional array of T spread over the ranks of a
+// communicator. Its [split.Layout] says which part each rank holds; that part
+// lives in one slice with strides, so that transposes and slices are views:
+// they share memory with the array they are taken from.
+type NDArray[T Element] struct {
+	comm    *spmd.Comm
+	layout  *split.Layout
+	data    []T
+	offset  int   // of the first local element in data
+	shape   []int // the local shape
+	strides []int // in elements; of any sign
+}
+
+// newArray returns an array of layout l with fresh local memory in C order, all
+// zero.
+func newArray[T Element](c *spmd.Comm, l *split.Layout) *NDArray[T] {
+	return wrap(c, l, make([]T, l.LocalSize(c.Rank())))
+}
+
+// wrap returns the array of layout l whose local part is data, in C order.
+func wrap[T Element](c *spmd.Comm, l *split.Layout, data []T) *NDArray[T] {
+	if len(l.Shape()) > MaxDims {
+		misuse.Panic("shape %v has more than %d axes", l.Shape(), MaxDims)
+	}
+	shape := l.LocalShape(c.Rank())
+	return &NDArray[T]{comm: c, layout: l, data: data, shape: shape, strides: contiguousStrides(shape)}
+}
+
+func contiguousStrides(shape []int) []int {
+	s := make([]int, len(shape))
+	n := 1
+	for k := len(shape) - 1; k >= 0; k-- {
+		s[k] = n
+		n *= shape[k]
+	}
+	return s
+}
+
+// Shape returns the global shape. Local.
+func (a *NDArray[T]) Shape() Shape { return slices.Clone(a.layout.Shape()) }
+
+// LocalShape returns the shape of this rank's part. Local.
+func (a *NDArray[T]) LocalShape() Shape { return slices.Clone(Shape(a.shape)) }
+
+// NDim returns the number of axes. Local.
+func (a *NDArray[T]) NDim() int { return len(a.shape) }
+
+// Size returns the number of elements of the whole array. Local.
+func (a *NDArray[T]) Size() int { return a.layout.Shape().Size() }
+
+// LocalSize returns the number of elements of this rank's part. Local.
+func (a *NDArray[T]) LocalSize() int { return Shape(a.shape).Size() }
+
+// Split returns the axis along which the array is split, [split.None] if every
+// rank holds all of it. Local.
+func (a *NDArray[T]) Split() Axis { return a.layout.Axis() }
+
+// Layout returns who owns what. Local.
+func (a *NDArray[T]) Layout() *split.Layout { return a.layout }
+
+// Comm returns the communicator over which the array is spread. Local.
+func (a *NDArray[T]) Comm() *spmd.Comm { return a.comm }
+
+// IsContiguous reports whether this rank's part lies in C order without gaps. Local.
+func (a *NDArray[T]) IsContiguous() bool {
+	n := 1
+	for k := len(a.shape) - 1; k >= 0; k-- {
+		if a.shape[k] != 1 && a.strides[k] != n {
+			return a.LocalSize() == 0
+		}
+		n *= a.shape[k]
+	}
+	return true
+}
+
+// Local returns this rank's elements in C order. For a contiguous array (see
+// [NDArray.IsContiguous]; every array but a view is) it is the array's own
+// memory, and writing to it changes the array; otherwise it is a copy. Local.
+func (a *NDArray[T]) Local() []T {
+	if a.IsContiguous() {
+		n := a.LocalSize()
+		return a.data[a.offset : a.offset+n : a.offset+n]
+	}
+	out := make([]T, a.LocalSize())
+	copyLocal(out, contiguousStrides(a.shape), a)
+	return out
+}
+
+// like returns an array of a's communicator and layout with fresh memory.
+func like[R, T Element](a *NDArray[T]) *NDArray[R] { return newArray[R](a.comm, a.layout) }
+
+// view returns an array of a's memory under another layout.
+func (a *NDArray[T]) view(l *split.Layout, offset int, shape, strides []int) *NDArray[T] {
+	return &NDArray[T]{comm: a.comm, layout: l, data: a.data, offset: offset, shape: shape, strides: strides}
+}
+
+// localStart returns the global index, along the split axis, of the first local index.
+func (a *NDArray[T]) localStart() int {
+	lo, _ := a.layout.Range(a.comm.Rank())
+	return lo
+}
+
+// sameComm panics unless the arrays live on one communicator.
+func sameComm(a, b *spmd.Comm) {
+	if a != b {
+		misuse.Panic("operands on different communicators (%v and %v)", a, b)
+	}
+}

@@ -1,0 +1,58 @@
+package nd
+
+// Copy returns a copy of a with memory of its own, in C order on each rank.
+//
+// Local. Result split: a's. Communication: none.
+func Copy[T Element](a *NDArray[T]) *NDArray[T] {
+	c := like[T](a)
+	copyLocal(c.data, c.strides, a)
+	return c
+}
+
+// CopyInto sets dst to a, which broadcasts to dst's shape.
+//
+// Collective. Result split: dst's. Communication: none if the layouts agree or
+// a is replicated, else one move of a. Panics if the shapes do not broadcast.
+func CopyInto[T Element](dst, a *NDArray[T]) {
+	sameComm(dst.comm, a.comm)
+	checkInto(dst.layout, a.layout.Shape(), nil)
+	a = apart(dst, aligned(dst.layout, a))
+	w := newWalk(dst.shape)
+	w.add(dst.offset, dst.shape, dst.strides)
+	addOperand(&w, dst.layout, a)
+	copyWalk(dst, &w, dst.data, a.data)
+}
+
+// copyLocal copies a's local part to dst, which has the given strides.
+func copyLocal[T Element](dst []T, strides []int, a *NDArray[T]) {
+	w := newWalk(a.shape)
+	w.add(0, a.shape, strides)
+	w.add(a.offset, a.shape, a.strides)
+	copyWalk(a, &w, dst, a.data)
+}
+
+// copyWalk copies src to dst as w steps through them, on the workers of a's rank.
+func copyWalk[T Element](a *NDArray[T], w *walk, dst, src []T) {
+	w.simplify()
+	if parts := workerParts(a.comm, w); parts > 1 {
+		inParallel(w, parts, func(w *walk) { copyRows(w, dst, src) })
+		return
+	}
+	copyRows(w, dst, src)
+}
+
+func copyRows[T Element](w *walk, dst, src []T) {
+	n, s0, s1 := w.inner(), w.innerStride(0), w.innerStride(1)
+	for r := w.rows(); r.next(); {
+		d, s := r.off[0], r.off[1]
+		if s0 == 1 && s1 == 1 {
+			copy(dst[d:d+n], src[s:s+n])
+			continue
+		}
+		for range n {
+			dst[d] = src[s]
+			d += s0
+			s += s1
+		}
+	}
+}

@@ -1,0 +1,321 @@
+package nd
+
+import (
+	"sync"
+)
+
+// nest is the loop nest of a local reduction: the kept axes, whose indices
+// number the accumulators in C order, around the reduced axes.
+type nest struct {
+	offset int
+	kept   axes
+	acc    [MaxDims]int // stride of each kept axis among the accumulators
+	red    axes
+	base   int // index of the first reduced element
+}
+
+// axes are some axes of a strided array, outermost first.
+type axes struct {
+	n      int
+	shape  [MaxDims]int
+	stride [MaxDims]int
+}
+
+func (x *axes) push(shape, stride int) {
+	x.shape[x.n], x.stride[x.n] = shape, stride
+	x.n++
+}
+
+func (x *axes) size() int {
+	n := 1
+	for _, d := range x.shape[:x.n] {
+		n *= d
+	}
+	return n
+}
+
+// build makes the nest of a reduction of a strided array. Unless the order of
+// the elements matters, reduced axes are ordered by stride.
+func (n *nest) build(offset int, shape, strides []int, r *reduction, ordered bool) {
+	n.offset = offset
+	accStride := 1
+	for k := len(shape) - 1; k >= 0; k-- {
+		if !r.reduced[k] {
+			accStride *= max(1, shape[k])
+		}
+	}
+	for k, d := range shape {
+		switch {
+		case r.reduced[k]:
+			n.red.push(d, strides[k])
+		default:
+			accStride /= max(1, d)
+			n.acc[n.kept.n] = accStride
+			n.kept.push(d, strides[k])
+		}
+	}
+	if !ordered {
+		n.red.sortByStride()
+	}
+	n.red.merge()
+	n.mergeKept()
+}
+
+func (x *axes) sortByStride() {
+	for i := 1; i < x.n; i++ {
+		for j := i; j > 0 && abs(x.stride[j]) > abs(x.stride[j-1]); j-- {
+			x.stride[j], x.stride[j-1] = x.stride[j-1], x.stride[j]
+			x.shape[j], x.shape[j-1] = x.shape[j-1], x.shape[j]
+		}
+	}
+}
+
+// merge drops axes of extent 1 and joins axes that follow each other in memory.
+// At least one axis remains.
+func (x *axes) merge() {
+	var m axes
+	for k := range x.n {
+		d, s := x.shape[k], x.stride[k]
+		if d == 1 {
+			continue
+		}
+		if m.n > 0 && m.stride[m.n-1] == s*d {
+			m.shape[m.n-1] *= d
+			m.stride[m.n-1] = s
+			continue
+		}
+		m.push(d, s)
+	}
+	if m.n == 0 {
+		m.push(1, 1)
+	}
+	*x = m
+}
+
+// mergeKept is merge for the kept axes, whose accumulators must follow too.
+func (n *nest) mergeKept() {
+	var m axes
+	var acc [MaxDims]int
+	for k := range n.kept.n {
+		d, s := n.kept.shape[k], n.kept.stride[k]
+		if d == 1 {
+			continue
+		}
+		if i := m.n - 1; i >= 0 && m.stride[i] == s*d && acc[i] == n.acc[k]*d {
+			m.shape[i] *= d
+			m.stride[i] = s
+			acc[i] = n.acc[k]
+			continue
+		}
+		acc[m.n] = n.acc[k]
+		m.push(d, s)
+	}
+	n.kept, n.acc = m, acc
+}
+
+// contiguousAxis returns the kept axis along which memory is contiguous, -1 if
+// there is none or reduced elements are themselves contiguous.
+func (n *nest) contiguousAxis() int {
+	if n.red.stride[n.red.n-1] == 1 && n.red.shape[n.red.n-1] > 1 {
+		return -1
+	}
+	for k := range n.kept.n {
+		if n.kept.stride[k] == 1 {
+			return k
+		}
+	}
+	return -1
+}
+
+// foldBlock is how many elements or, for rows, leafRows how many rows are
+// reduced in sequence before partial results are merged pairwise; tileWidth is
+// how many rows' elements are reduced side by side.
+const (
+	foldBlock = 1024
+	leafRows  = 16
+	tileWidth = 512
+)
+
+// reduceNest sets acc to the reductions that n describes of x, on several
+// workers where the work is worth it.
+func reduceNest[T Element, A any, R Element](k reducer[T, A, R], n *nest, acc []A, x []T, workers int) {
+	kept, red := n.kept.size(), n.red.size()
+	if kept == 0 {
+		return
+	}
+	if red == 0 {
+		for j := range acc {
+			acc[j] = k.empty()
+		}
+		return
+	}
+	if workers == 1 || kept*red < parallelSize {
+		reduceSerial(k, n, acc, x)
+		return
+	}
+	reduceParallel(k, *n, acc, x, workers)
+}
+
+// reduceParallel shares the longest of the outer axes among the workers.
+func reduceParallel[T Element, A any, R Element](k reducer[T, A, R], n nest, acc []A, x []T, workers int) {
+	var wg sync.WaitGroup
+	if n.kept.n > 0 && n.kept.shape[0] >= 2*workers {
+		for p := range workers {
+			share := n
+			lo, hi := p*n.kept.shape[0]/workers, (p+1)*n.kept.shape[0]/workers
+			share.kept.shape[0] = hi - lo
+			share.offset += lo * n.kept.stride[0]
+			out := acc[lo*n.acc[0]:]
+			wg.Go(func() { reduceSerial(k, &share, out, x) })
+		}
+		wg.Wait()
+		return
+	}
+	parts := min(workers, n.red.shape[0])
+	partial := make([]A, parts*len(acc))
+	inner := n.red.size() / n.red.shape[0]
+	for p := range parts {
+		share := n
+		lo, hi := p*n.red.shape[0]/parts, (p+1)*n.red.shape[0]/parts
+		share.red.shape[0] = hi - lo
+		share.offset += lo * n.red.stride[0]
+		share.base += lo * inner
+		out := partial[p*len(acc) : (p+1)*len(acc)]
+		wg.Go(func() { reduceSerial(k, &share, out, x) })
+	}
+	wg.Wait()
+	copy(acc, partial)
+	for p := 1; p < parts; p++ {
+		k.merge(acc, partial[p*len(acc):(p+1)*len(acc)])
+	}
+}
+
+func reduceSerial[T Element, A any, R Element](k reducer[T, A, R], n *nest, acc []A, x []T) {
+	if tile := n.contiguousAxis(); tile >= 0 {
+		reduceTiles(k, n, tile, acc, x)
+		return
+	}
+	reduceFolds(k, n, acc, x)
+}
+
+// reduceFolds reduces one kept index after another.
+func reduceFolds[T Element, A any, R Element](k reducer[T, A, R], n *nest, acc []A, x []T) {
+	last := n.red.n - 1
+	if last == 0 && n.red.stride[0] == 1 && n.red.shape[0] <= foldBlock {
+		for it := n.kept.walk(n.offset, &n.acc); it.next(); {
+			acc[it.acc] = k.fold(x[it.off:it.off+n.red.shape[0]], n.base)
+		}
+		return
+	}
+	buf := scratchPool.Get().(*scratch)
+	defer scratchPool.Put(buf)
+	block := scratchBlock[T](buf, 0)
+	var t tower[T, A, R]
+	t.init(k, 1)
+	defer t.release()
+	outer := n.red
+	outer.n--
+	rows, stride := n.red.shape[last], n.red.stride[last]
+	for it := n.kept.walk(n.offset, &n.acc); it.next(); {
+		t.reset()
+		base, filled := n.base, 0
+		for row := outer.walk(it.off, &outer.stride); row.next(); {
+			if stride == 1 && rows >= len(block)/4 {
+				// Long contiguous runs are reduced where they are.
+				for i := 0; i < rows; i += foldBlock {
+					m := min(foldBlock, rows-i)
+					t.fold(x[row.off+i:row.off+i+m], base)
+					base += m
+				}
+				continue
+			}
+			for i, off := 0, row.off; i < rows; {
+				m := min(rows-i, len(block)-filled)
+				for j := range block[filled : filled+m] {
+					block[filled+j] = x[off]
+					off += stride
+				}
+				i += m
+				if filled += m; filled == len(block) {
+					t.fold(block, base)
+					base += filled
+					filled = 0
+				}
+			}
+		}
+		if filled > 0 {
+			t.fold(block[:filled], base)
+		}
+		t.result(acc, it.acc, 1)
+	}
+}
+
+// reduceTiles reduces rows of elements side by side along kept axis tile, which
+// is contiguous in memory.
+func reduceTiles[T Element, A any, R Element](k reducer[T, A, R], n *nest, tile int, acc []A, x []T) {
+	width := n.kept.shape[tile]
+	var t tower[T, A, R]
+	t.init(k, min(width, tileWidth))
+	defer t.release()
+	others := n.kept
+	others.shape[tile] = 1
+	last := n.red.n - 1
+	rows, stride := n.red.shape[last], n.red.stride[last]
+	outer := n.red
+	outer.n--
+	for it := others.walk(n.offset, &n.acc); it.next(); {
+		for lo := 0; lo < width; lo += tileWidth {
+			w := min(tileWidth, width-lo)
+			t.width = w
+			t.reset()
+			base := n.base
+			for row := outer.walk(it.off+lo, &outer.stride); row.next(); {
+				for i := 0; i < rows; i += leafRows {
+					m := min(leafRows, rows-i)
+					t.rows(x[row.off+i*stride:], m, stride, base+i)
+				}
+				base += rows
+			}
+			t.result(acc, it.acc+lo*n.acc[tile], n.acc[tile])
+		}
+	}
+}
+
+// walker iterates over the indices of some axes: off is the position in the
+// array, acc among the accumulators.
+type walker struct {
+	x      *axes
+	accs   *[MaxDims]int
+	index  [MaxDims]int
+	off    int
+	acc    int
+	left   int
+	before bool
+}
+
+func (x *axes) walk(off int, acc *[MaxDims]int) walker {
+	return walker{x: x, accs: acc, off: off, left: x.size(), before: true}
+}
+
+func (w *walker) next() bool {
+	if w.left == 0 {
+		return false
+	}
+	w.left--
+	if w.before {
+		w.before = false
+		return true
+	}
+	for k := w.x.n - 1; k >= 0; k-- {
+		w.index[k]++
+		w.off += w.x.stride[k]
+		w.acc += w.accs[k]
+		if w.index[k] < w.x.shape[k] {
+			return true
+		}
+		w.off -= w.x.stride[k] * w.x.shape[k]
+		w.acc -= w.accs[k] * w.x.shape[k]
+		w.index[k] = 0
+	}
+	return true
+}
