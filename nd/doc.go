@@ -48,3 +48,5 @@
 // [*Error] that names the function, the shapes and the line, on every rank alike;
 // [Try] turns it into an error.
 package nd
+
+//go:generate go run ../internal/genops
