@@ -1,0 +1,62 @@
+// Package linalg does linear algebra on arrays that are spread over ranks:
+// products, norms, operators and solvers.
+//
+//	p := linalg.MatMul(a, b)                                      // any splits
+//	s := linalg.VDot(x, y)                                        // one allreduce
+//	x, res, err := linalg.CG(linalg.AsOperator(a), b, linalg.Rtol(1e-10))
+//
+// # Products
+//
+// The splits of the operands, a (m, k) and b (k, n), choose what is communicated
+// and how the result is split; [split.MatMul] is the rule. Vectors count as
+// (1, k) on the left and (k, 1) on the right.
+//
+//	a      b      communication                       result
+//	None   None   none                                None
+//	None   1      none                                1
+//	0      None   none                                0
+//	0      0      b is gathered                       0, a's counts
+//	0      1      b is gathered                       0, a's counts
+//	1      1      a is gathered                       1, b's counts
+//	1      0      partial products, reduce-scatter    0, balanced
+//	1      None   partial products, reduce-scatter    0, balanced
+//	None   0      partial products, reduce-scatter    0, balanced
+//
+// An operand that is split along its columns is gathered as its transpose, so
+// that nothing has to be put in order; a matrix a.T() of a matrix split along its
+// rows is sent as it lies in memory. Partial products take columns of a and rows
+// of b where they are; if both are split along the inner axis but in different
+// counts, the smaller operand moves first. Their sum is one allreduce if the
+// result has no rows to split, or if [MatMulInto] is given a replicated
+// destination: for the small matrix XᵀX of a tall X that is what one wants.
+// Everything happens on the operands' communicator, on one rank without any
+// communication. Operands and result may have any counts, also none.
+//
+// # Local products
+//
+// What a rank multiplies is done by BLAS for floating-point numbers. By default
+// that is gonum's, in Go. The build tag cblas registers OpenBLAS through cgo, with
+// as many threads as the rank has workers; any other goes by blas64.Use and its
+// siblings for the other types. Transposes and slices are read where they lie if
+// BLAS can, which is if one of the strides is 1. Integers, which wrap around, are
+// multiplied by loops of this package, and so are complex matrices where only
+// gonum's unblocked products are at hand.
+//
+// Zero times NaN or Inf is NaN, as in NumPy. float32 and complex64 matrices are
+// multiplied in their own precision.
+//
+// # Sums
+//
+// [Dot], [VDot] and [Norm] return numbers that are the same on every rank. They
+// add up pairwise and in double precision, also float32 and complex64, and their
+// result does not depend on how many workers a rank has. On the number of ranks
+// it depends by rounding.
+//
+// # Solvers
+//
+// A solver takes an [Operator], which a matrix is by [AsOperator], and options.
+// It allocates when it sets up and not in its loop, branches on numbers that are
+// the same on every rank, and reports what it did in a [Result]. That it did not
+// converge is an error value; operands that do not fit are a panic with an
+// [nd.Error], as elsewhere.
+package linalg

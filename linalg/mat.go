@@ -1,0 +1,131 @@
+package linalg
+
+import (
+	"unsafe"
+
+	"caloric/nd"
+)
+
+// mat is a matrix in this rank's memory: element (i, j) is data[off+i*rs+j*cs].
+type mat[T nd.Number] struct {
+	data       []T
+	off        int
+	rows, cols int
+	rs, cs     int
+}
+
+// dense returns the rows × cols matrix in C order at the start of data.
+func dense[T nd.Number](data []T, rows, cols int) mat[T] {
+	return mat[T]{data: data, rows: rows, cols: cols, rs: cols, cs: 1}
+}
+
+// left returns this rank's part of a as the left operand of a product, in which
+// a vector is a row.
+func left[T nd.Number](a *nd.NDArray[T]) mat[T] {
+	if a.NDim() == 1 {
+		return right(a).t()
+	}
+	return right(a)
+}
+
+// right returns this rank's part of a as the right operand of a product, in
+// which a vector is a column.
+func right[T nd.Number](a *nd.NDArray[T]) mat[T] {
+	data, off, strides := a.Memory()
+	m := mat[T]{data: data, off: off, rows: localExtent(a, 0), cols: 1, rs: strides[0], cs: 1}
+	if a.NDim() == 2 {
+		m.cols, m.cs = localExtent(a, 1), strides[1]
+	}
+	return m
+}
+
+// localExtent returns the extent of this rank's part of a along axis k. Unlike
+// a.LocalShape it makes no copy.
+func localExtent[T nd.Element](a *nd.NDArray[T], k int) int {
+	l := a.Layout()
+	if l.Axis() == nd.Axis(k) {
+		lo, hi := l.Range(a.Comm().Rank())
+		return hi - lo
+	}
+	return l.Shape()[k]
+}
+
+// t returns the transpose.
+func (m mat[T]) t() mat[T] {
+	m.rows, m.cols, m.rs, m.cs = m.cols, m.rows, m.cs, m.rs
+	return m
+}
+
+// rowRange returns rows lo ≤ i < hi.
+func (m mat[T]) rowRange(lo, hi int) mat[T] {
+	if lo < hi { // the offset of no rows has to stay inside the memory
+		m.off += lo * m.rs
+	}
+	m.rows = hi - lo
+	return m
+}
+
+// colRange returns columns lo ≤ j < hi.
+func (m mat[T]) colRange(lo, hi int) mat[T] { return m.t().rowRange(lo, hi).t() }
+
+// contiguous reports whether the matrix lies in C order without gaps.
+func (m mat[T]) contiguous() bool {
+	return (m.cs == 1 || m.cols <= 1) && (m.rs == m.cols || m.rows <= 1) || m.rows == 0 || m.cols == 0
+}
+
+// elements returns the elements of a contiguous matrix.
+func (m mat[T]) elements() []T { return m.data[m.off:][:m.rows*m.cols] }
+
+// blasLayout says how BLAS, which knows matrices in C order with a gap after
+// each row, and their transposes, sees the matrix.
+func (m mat[T]) blasLayout() (trans bool, ld int, ok bool) {
+	switch {
+	case m.rows <= 1 && (m.cs == 1 || m.cols <= 1):
+		return false, max(1, m.cols), true
+	case (m.cs == 1 || m.cols <= 1) && m.rs >= max(1, m.cols):
+		return false, m.rs, true
+	case m.cols <= 1 && m.rs == 1:
+		return true, max(1, m.rows), true
+	case (m.rs == 1 || m.rows <= 1) && m.cs >= max(1, m.rows):
+		return true, m.cs, true
+	}
+	return false, 0, false
+}
+
+// tile is the side of the squares in which a matrix is copied, so that both
+// the rows of one and the columns of the other stay in cache.
+const tile = 32
+
+// copyMat copies src to dst, which has the same shape and other memory.
+func copyMat[T nd.Number](dst, src mat[T]) {
+	for i0 := 0; i0 < src.rows; i0 += tile {
+		for j0 := 0; j0 < src.cols; j0 += tile {
+			j1 := min(j0+tile, src.cols)
+			for i := i0; i < min(i0+tile, src.rows); i++ {
+				d, s := dst.off+i*dst.rs+j0*dst.cs, src.off+i*src.rs+j0*src.cs
+				for range j1 - j0 {
+					dst.data[d] = src.data[s]
+					d += dst.cs
+					s += src.cs
+				}
+			}
+		}
+	}
+}
+
+// packed returns a contiguous copy of m.
+func packed[T nd.Number](m mat[T]) mat[T] {
+	p := dense(make([]T, m.rows*m.cols), m.rows, m.cols)
+	copyMat(p, m)
+	return p
+}
+
+// overlap reports whether the slices share memory.
+func overlap[T nd.Element](x, y []T) bool {
+	if len(x) == 0 || len(y) == 0 {
+		return false
+	}
+	size := unsafe.Sizeof(x[0])
+	xlo, ylo := uintptr(unsafe.Pointer(&x[0])), uintptr(unsafe.Pointer(&y[0]))
+	return xlo < ylo+uintptr(len(y))*size && ylo < xlo+uintptr(len(x))*size
+}

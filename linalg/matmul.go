@@ -1,0 +1,88 @@
+package linalg
+
+import (
+	"caloric/internal/misuse"
+	"caloric/nd"
+	"caloric/split"
+)
+
+// MatMul returns the matrix product of a and b: of a matrix (m, k) and a matrix
+// (k, n), with a vector in a's place as (1, k) and in b's place as (k, 1), whose
+// axis the result then lacks. The product of two vectors is a single number, and
+// equals [Dot].
+//
+//	a \ b         None             split 0 (k)      split 1 (n)
+//	None          local            partial sums     local
+//	split 0 (m)   local            b gathered       b gathered
+//	split 1 (k)   partial sums     partial sums     a gathered
+//
+// Local products need no communication; in one of a replicated matrix and a
+// split one every rank reads what it needs of the replicated one in place.
+// Partial sums are products of columns of a and rows of b that one rank has,
+// which a reduce-scatter adds up and leaves split along the rows. The package
+// comment says what the local product is.
+//
+// Collective unless local. Result split: as [split.MatMul]. Communication: one
+// allgatherv of the operand that is gathered, or one reduce-scatter of the
+// result, an allreduce where the result is replicated; before that one alltoallv
+// of the smaller operand if the ranks have different columns of a and rows of b.
+// Extra memory: the gathered operand, or for partial sums the whole result.
+// Panics if the shapes do not fit or the communicators differ.
+func MatMul[T nd.Number](a, b *nd.NDArray[T]) *nd.NDArray[T] {
+	sameComm(a, b)
+	l := productLayout(a, b)
+	dst := nd.Wrap(a.Comm(), l, make([]T, l.LocalSize(a.Comm().Rank())))
+	multiplyInto(dst, a, b, l)
+	return dst
+}
+
+// MatMulInto sets dst to [MatMul] of a and b. dst may be an operand, and have
+// another layout than the result of MatMul: partial sums go straight to a
+// replicated dst by an allreduce, and to one that is split along the rows in any
+// way by the reduce-scatter; otherwise the result moves to dst's layout. It
+// allocates what MatMul needs beside the result; an [Operator] keeps that memory
+// from one product to the next.
+//
+// Collective unless local. Communication: as MatMul, and one move of the result
+// where it says so. Panics if dst does not have the result's shape, or as MatMul.
+func MatMulInto[T nd.Number](dst, a, b *nd.NDArray[T]) {
+	multiplyInto(dst, a, b, checkedLayout(dst, a, b))
+}
+
+// checkedLayout returns the layout of the product of a and b after checking that
+// dst can hold it.
+func checkedLayout[T nd.Number](dst, a, b *nd.NDArray[T]) *split.Layout {
+	sameComm(a, b)
+	sameComm(dst, a)
+	l := productLayout(a, b)
+	if !l.Shape().Equal(dst.Layout().Shape()) {
+		misuse.Panic("the product of %v and %v has shape %v, the destination %v",
+			a.Layout(), b.Layout(), l.Shape(), dst.Layout().Shape())
+	}
+	return l
+}
+
+// multiplyInto sets dst to a·b; rule is the layout of [split.MatMul].
+func multiplyInto[T nd.Number](dst, a, b *nd.NDArray[T], rule *split.Layout) {
+	if dst.NDim() == 0 {
+		dst.Local()[0] = Dot(a, b)
+		return
+	}
+	newProduct[T](a.Comm(), dst.Layout(), a.Layout(), b.Layout(), rule).into(dst, a, b)
+}
+
+// productLayout returns the layout of the product of a and b.
+func productLayout[T nd.Number](a, b *nd.NDArray[T]) *split.Layout {
+	l, err := split.MatMul(a.Layout(), b.Layout())
+	if err != nil {
+		misuse.Panic("%v (operands %v and %v)", err, a.Layout(), b.Layout())
+	}
+	return l
+}
+
+func sameComm[T, U nd.Element](a *nd.NDArray[T], b *nd.NDArray[U]) {
+	if a.Comm() != b.Comm() {
+		misuse.Panic("operands %v and %v on different communicators (%v and %v)",
+			a.Layout(), b.Layout(), a.Comm(), b.Comm())
+	}
+}

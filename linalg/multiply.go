@@ -1,0 +1,83 @@
+package linalg
+
+import (
+	"sync"
+
+	"caloric/nd"
+)
+
+// engine is what computes the products of one element type on this rank.
+type engine[T nd.Number] interface {
+	// gemm sets c to a·b. No extent is 0, and c is in C order, perhaps with a
+	// gap after each row.
+	gemm(c, a, b mat[T])
+	// gemv sets c to a·b where b and c are columns with a positive step. No extent is 0.
+	gemv(c, a, b mat[T])
+	// threads says which of the two spread over the rank's workers by themselves.
+	threads() (gemm, gemv bool)
+}
+
+// parallelWork is the number of multiplications from which on a product is
+// worth splitting over a rank's workers.
+const parallelWork = 1 << 17
+
+// multiply sets c to a·b on the given number of workers. c shares no memory
+// with a or b.
+func multiply[T nd.Number](c, a, b mat[T], workers int) {
+	switch {
+	case c.rows == 0 || c.cols == 0:
+		return
+	case a.cols == 0:
+		setZero(c)
+		return
+	case c.rows == 1 && c.cols > 1 || c.cols > 1 && c.cs != 1:
+		// (a·b)ᵀ = bᵀ·aᵀ makes a row a column, and column-major memory row-major.
+		c, a, b = c.t(), b.t(), a.t()
+	}
+	if c.cols > 1 && (c.cs != 1 || c.rs < c.cols) || c.rs < 1 {
+		tmp := dense(make([]T, c.rows*c.cols), c.rows, c.cols)
+		multiply(tmp, a, b, workers)
+		copyMat(c, tmp)
+		return
+	}
+	e := engineOf[T]()
+	threaded, vector := e.threads()
+	if c.cols == 1 {
+		threaded = vector
+		if b.rs < 1 {
+			b = packed(b)
+		}
+	}
+	parts := min(workers, c.rows)
+	if threaded || parts <= 1 || c.rows*c.cols*a.cols < parallelWork {
+		run(e, c, a, b)
+		return
+	}
+	multiplyRows(e, c, a, b, parts)
+}
+
+// multiplyRows computes parts ranges of c's rows at once.
+func multiplyRows[T nd.Number](e engine[T], c, a, b mat[T], parts int) {
+	var wg sync.WaitGroup
+	for p := range parts {
+		lo, hi := p*c.rows/parts, (p+1)*c.rows/parts
+		wg.Go(func() { run(e, c.rowRange(lo, hi), a.rowRange(lo, hi), b) })
+	}
+	wg.Wait()
+}
+
+func run[T nd.Number](e engine[T], c, a, b mat[T]) {
+	if c.cols == 1 {
+		e.gemv(c, a, b)
+		return
+	}
+	e.gemm(c, a, b)
+}
+
+func setZero[T nd.Number](m mat[T]) {
+	for i := range m.rows {
+		for j := range m.cols {
+			m.data[m.off+i*m.rs+j*m.cs] = 0
+		}
+	}
+}

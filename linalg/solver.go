@@ -1,0 +1,85 @@
+package linalg
+
+import (
+	"fmt"
+
+	"caloric/nd"
+)
+
+// SolverOption sets how an iterative solver starts and when it stops.
+type SolverOption func(*settings)
+
+type settings struct {
+	rtol, atol float64
+	maxIter    int // negative for the default
+	start      any // *nd.NDArray[T]
+	callback   any // func(int, *nd.NDArray[T], float64)
+}
+
+func newSettings(opts []SolverOption) settings {
+	s := settings{rtol: 1e-5, maxIter: -1}
+	for _, o := range opts {
+		o(&s)
+	}
+	return s
+}
+
+// Rtol stops a solver when the residual's norm is at most rtol times that of the
+// right-hand side. It is 1e-5 by default.
+func Rtol(rtol float64) SolverOption { return func(s *settings) { s.rtol = rtol } }
+
+// Atol stops a solver when the residual's norm is at most atol, even if [Rtol]
+// asks for less. It is 0 by default.
+func Atol(atol float64) SolverOption { return func(s *settings) { s.atol = atol } }
+
+// MaxIter bounds the number of steps, by default ten times the number of unknowns.
+func MaxIter(n int) SolverOption { return func(s *settings) { s.maxIter = max(0, n) } }
+
+// Start makes a solver start from x, which it does not change, instead of from
+// zero. x has the element type of the right-hand side.
+func Start[T nd.Inexact](x *nd.NDArray[T]) SolverOption { return func(s *settings) { s.start = x } }
+
+// Callback has f called on every rank after each step with the number of steps
+// so far, the iterate, which f must not change, and the residual's norm.
+func Callback[T nd.Inexact](f func(step int, x *nd.NDArray[T], residual float64)) SolverOption {
+	return func(s *settings) { s.callback = f }
+}
+
+// Reason says why a solver stopped.
+type Reason uint8
+
+// The reasons.
+const (
+	Converged           Reason = iota + 1 // the residual is as small as asked for
+	MaxIterations                         // it was not after the most steps allowed
+	NotPositiveDefinite                   // xᴴAx was found not to be positive
+	NotFinite                             // a number overflowed, or the input had an Inf or NaN
+)
+
+var reasons = [...]string{"no reason", "converged", "the most iterations allowed",
+	"the operator is not positive definite", "a number is not finite"}
+
+// String returns the reason in words.
+func (r Reason) String() string { return reasons[r] }
+
+// Result says how a solver went. It is the same on every rank.
+type Result struct {
+	Reason     Reason
+	Iterations int
+	Residual   float64   // the residual's norm as the recurrence has it
+	Target     float64   // the norm at which the solver stops: max(rtol·‖b‖, atol)
+	Residuals  []float64 // the norm at the start and after each step
+}
+
+// NotConvergedError is the error of a solver that stopped for another [Reason]
+// than that it converged. Every rank returns the same.
+type NotConvergedError struct {
+	Solver string
+	Result Result
+}
+
+// Error returns the reason, the number of steps, the residual and the target.
+func (e *NotConvergedError) Error() string {
+	return fmt.Sprintf("%s: %v: after %d iterations the residual is %.3g, not %.3g",
+		e.Solver, e.Result.Reason, e.Result.Iterations, e.Result.Residual, e.Result.Target)
+}
