@@ -81,12 +81,13 @@ func moved[T Element](a *NDArray[T], l *split.Layout) *NDArray[T] {
 // cut returns the view of a replicated array's memory, or of a single rank's,
 // that this rank owns in layout l.
 func (a *NDArray[T]) cut(l *split.Layout) *NDArray[T] {
-	offset := a.offset
-	lo, _ := l.Range(a.comm.Rank())
-	if l.Axis() != split.None {
+	offset, shape := a.offset, l.LocalShape(a.comm.Rank())
+	// An empty part stays at the start, so that its offset is inside the memory.
+	if l.Axis() != split.None && shape.Size() > 0 {
+		lo, _ := l.Range(a.comm.Rank())
 		offset += lo * a.strides[l.Axis()]
 	}
-	return a.view(l, offset, l.LocalShape(a.comm.Rank()), a.strides)
+	return a.view(l, offset, shape, a.strides)
 }
 
 // allGather returns the replicated array of layout l. Blocks of axis 0 arrive in

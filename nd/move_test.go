@@ -129,3 +129,15 @@ func TestBalanceAndRedistribute(t *testing.T) {
 		}
 	})
 }
+
+func TestCutOfAnEmptyArray(t *testing.T) {
+	spmdtest.Sweep(t, func(t testing.TB, c *spmd.Comm) {
+		a := nd.Zeros[float64](c, nd.Shape{0, 2}, split.None)
+		for axis := split.Axis(0); axis < 2; axis++ {
+			b := a.Resplit(axis)
+			if n := len(b.Local()); n != 0 || !b.Resplit(split.None).Shape().Equal(a.Shape()) {
+				t.Errorf("split %v holds %d elements", axis, n)
+			}
+		}
+	})
+}
