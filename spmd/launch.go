@@ -34,16 +34,6 @@ func slurmStep() bool {
 	return err == nil && step < 0xfffffff0 && anySet("SLURM_PROCID")
 }
 
-// launchRank returns the rank that the launcher gave this process, "" if unknown.
-func launchRank() string {
-	for _, name := range []string{"OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"} {
-		if r := os.Getenv(name); r != "" {
-			return r
-		}
-	}
-	return ""
-}
-
 func anySet(names ...string) bool {
 	for _, name := range names {
 		if os.Getenv(name) != "" {

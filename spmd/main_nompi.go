@@ -14,3 +14,13 @@ func mainMPI(how string, _ func(*Comm) error) int {
 	}
 	return 1
 }
+
+// launchRank returns the rank that the launcher gave this process, "" if unknown.
+func launchRank() string {
+	for _, name := range []string{"OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"} {
+		if r := os.Getenv(name); r != "" {
+			return r
+		}
+	}
+	return ""
+}

@@ -96,33 +96,60 @@ func (s Stats) merge(o Stats) {
 	}
 }
 
+// Option says how [Main] starts a program.
+type Option func(*options)
+
+type options struct{ ranks int }
+
+// Ranks makes [Main] run n embedded ranks, whatever SPMD_RANKS says. A job that
+// mpirun or srun started with another number of ranks ends with an error. 0
+// changes nothing.
+func Ranks(n int) Option { return func(o *options) { o.ranks = n } }
+
+// checked returns f for a job whose number of ranks is not Main's to choose.
+func (o *options) checked(how string, f func(*Comm) error) func(*Comm) error {
+	return func(c *Comm) error {
+		if o.ranks != 0 && o.ranks != c.size {
+			return fmt.Errorf("spmd: the program asks for %d ranks, %s started %d", o.ranks, how, c.size)
+		}
+		return f(c)
+	}
+}
+
 // Main is the body of a program's main function: it runs f on every rank of the
 // job and ends the process.
 //
 // Started by mpirun or srun and built with -tags mpi, the process is one rank
 // of the MPI world. Built without the tag it refuses to be one of several
 // copies and says how to rebuild. Started on its own it runs SPMD_RANKS
-// embedded ranks, 1 by default.
+// embedded ranks, 1 by default, or as many as [Ranks] says.
 //
 // An error from f, or a panic on any rank, ends every rank with one message
 // and exit status 1. SPMD_STATS=1 prints what was communicated,
 // SPMD_TRACE=file.json writes a timeline, SPMD_CHECK=1 makes MPI ranks compare
 // their calls as embedded ranks always do.
-func Main(f func(c *Comm) error) {
-	os.Exit(mainStatus(f))
+func Main(f func(c *Comm) error, opts ...Option) {
+	os.Exit(mainStatus(f, opts))
 }
 
-func mainStatus(f func(c *Comm) error) int {
-	if how := launcher(); how != "" {
-		return mainMPI(how, f)
+func mainStatus(f func(c *Comm) error, opts []Option) int {
+	var o options
+	for _, set := range opts {
+		set(&o)
 	}
-	n := 1
-	if s := os.Getenv("SPMD_RANKS"); s != "" {
+	if how := launcher(); how != "" {
+		return mainMPI(how, o.checked(how, f))
+	}
+	n := o.ranks
+	if s := os.Getenv("SPMD_RANKS"); n == 0 && s != "" {
 		var err error
 		if n, err = strconv.Atoi(s); err != nil || n < 1 {
 			fmt.Fprintf(os.Stderr, "spmd: SPMD_RANKS=%q is not a number of ranks\n", s)
 			return 1
 		}
+	}
+	if n == 0 {
+		n = 1
 	}
 	if err := Run(n, f); err != nil {
 		fmt.Fprintln(os.Stderr, err)

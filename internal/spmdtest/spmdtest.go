@@ -3,7 +3,6 @@
 package spmdtest
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -60,29 +59,6 @@ func Embedded(t testing.TB) {
 	if world != nil {
 		t.Skip("tests embedded ranks")
 	}
-}
-
-// onWorld runs f on the MPI world. A rank that cannot go on ends the whole job,
-// and a test that fails on one rank fails on all.
-func onWorld(t testing.TB, f func(c *spmd.Comm)) {
-	t.Helper()
-	done := false
-	defer func() {
-		if !done {
-			p := recover()
-			fmt.Fprintf(os.Stderr, "rank %d of %d cannot go on in %s: %v\n", world.Rank(), world.Size(), t.Name(), p)
-			world.Abort(fmt.Errorf("%s failed on rank %d", t.Name(), world.Rank()))
-		}
-	}()
-	f(world)
-	var err error
-	if t.Failed() {
-		err = errors.New("the test failed here")
-	}
-	if err := spmd.Agree(world, err); err != nil && !t.Failed() {
-		t.Error(err)
-	}
-	done = true
 }
 
 // TempDir returns a directory for the test, the same on every rank of c.
