@@ -52,16 +52,21 @@ func AllreduceOne[T Element](c *Comm, v T, op Op) T {
 // AllreduceFunc is [Allreduce] with an operation of the caller's own: combine
 // sets acc[i] to acc[i] ⊕ next[i], where acc holds lower ranks' operands than
 // next. ⊕ must be associative. T may be any type without pointers, so that a
-// struct such as (value, index) can be reduced.
+// struct such as (value, index) can be reduced. Nothing is allocated, unless by the
+// expression that makes combine.
 // Collective; len(buf) is the same on every rank. Communication: one allreduce of buf.
 func AllreduceFunc[T any](c *Comm, buf []T, combine func(acc, next []T)) {
 	b := wire.Of(buf)
 	start := c.begin()
-	err := c.t.AllreduceFunc(b, func(acc, next wire.Buffer) {
-		combine(wire.View[T](acc), wire.View[T](next))
-	})
+	err := c.t.AllreduceFunc(b, function[T](combine))
 	c.endOnce(opAllreduce, start, b, true, err)
 }
+
+// function is a function of the caller's own as transports see it.
+type function[T any] func(acc, next []T)
+
+// Combine implements wire.Func.
+func (f function[T]) Combine(acc, next wire.Buffer) { f(wire.View[T](acc), wire.View[T](next)) }
 
 // Reduce replaces buf on rank root by the elementwise reduction of every rank's
 // buf; the others' are unchanged.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,17 +21,6 @@ func needMpirun(t *testing.T) {
 	if _, err := exec.LookPath("mpirun"); err != nil {
 		t.Skip("needs mpirun:", err)
 	}
-}
-
-// buildMisuse builds the program of testdata/misuse.
-func buildMisuse(t *testing.T, flags ...string) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "misuse")
-	args := append([]string{"build", "-o", file}, flags...)
-	if out, err := exec.Command("go", append(args, "./testdata/misuse")...).CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return file
 }
 
 // mpirun runs program on 3 ranks and returns its output and exit status. A job

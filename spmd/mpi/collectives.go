@@ -51,7 +51,7 @@ func (c *comm) AllreduceFunc(b wire.Buffer, f wire.Func) error {
 			if code := C.spmd_recv(pointer(next), size, C.int(c.rank+bit), C.SPMD_TAG, c.c); code != C.MPI_SUCCESS {
 				return c.leave(code)
 			}
-			f(b, next)
+			f.Combine(b, next)
 		}
 	}
 	return c.leave(C.spmd_bcast(pointer(b), size, 0, c.c))

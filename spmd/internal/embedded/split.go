@@ -1,6 +1,8 @@
 package embedded
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	"caloric/spmd/internal/wire"
@@ -8,8 +10,11 @@ import (
 
 // Split implements wire.Transport.
 func (m *member) Split(color, key int) (wire.Transport, error) {
-	if err := m.enter(call{kind: split, color: color, key: key}); err != nil {
+	if err := m.enter(call{kind: split, color: color, key: key}, nil); err != nil {
 		return nil, err
+	}
+	if color < 0 {
+		return nil, m.leave()
 	}
 	var members []int // of m.g, those of the same color, in the new order
 	for r := range m.Size() {
@@ -17,34 +22,31 @@ func (m *member) Split(color, key int) (wire.Transport, error) {
 			members = append(members, r)
 		}
 	}
-	slices.SortStableFunc(members, func(a, b int) int { return m.call(a).key - m.call(b).key })
-	if color < 0 {
-		return nil, m.leave()
-	}
-	return m.join(members)
+	slices.SortStableFunc(members, func(a, b int) int { return cmp.Compare(m.call(a).key, m.call(b).key) })
+	return m.join(members, fmt.Sprintf("%s.Split(%d)", m.g.name, color))
 }
 
 // Dup implements wire.Transport.
 func (m *member) Dup() (wire.Transport, error) {
-	if err := m.enter(call{kind: dup}); err != nil {
+	if err := m.enter(call{kind: dup}, nil); err != nil {
 		return nil, err
 	}
 	members := make([]int, m.Size())
 	for r := range members {
 		members[r] = r
 	}
-	return m.join(members)
+	return m.join(members, m.g.name+".Dup()")
 }
 
 // join returns this member's end of a new group of members, which the first of
 // them makes.
-func (m *member) join(members []int) (wire.Transport, error) {
+func (m *member) join(members []int, name string) (wire.Transport, error) {
 	if members[0] == m.me {
 		ranks := make([]int, len(members))
 		for i, r := range members {
 			ranks[i] = m.g.ranks[r]
 		}
-		m.side(m.me).made = newGroup(m.g.w, ranks)
+		m.side(m.me).made = newGroup(m.g.w, ranks, name)
 	}
 	if err := m.leave(); err != nil {
 		return nil, err
@@ -54,7 +56,7 @@ func (m *member) join(members []int) (wire.Transport, error) {
 
 // Free implements wire.Transport.
 func (m *member) Free() error {
-	err := m.enter(call{kind: free})
+	err := m.enter(call{kind: free}, nil)
 	m.freed = true
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,15 +24,14 @@ type world struct {
 	n        int
 	spin     int // loads of an awaited value before a rank yields its core
 	failed   atomic.Bool
-	sleepers atomic.Int64
+	parked   atomic.Int64 // ranks that sleep, or are about to
+	returned atomic.Int64 // ranks whose body has ended
 
-	mu     sync.Mutex
-	live   int       // ranks whose body has not returned
-	parked int       // ranks that sleep
-	ranks  []rankState
-	cause  string // why the job ended, if not by a rank's error
-	errs   []error
-	first  int // the first rank whose body failed, -1 for none
+	mu    sync.Mutex
+	ranks []rankState
+	cause string // why the job ended, if not by a rank's error
+	errs  []error
+	first int // the first rank whose body failed, -1 for none
 }
 
 // rankState is what the world knows of one rank.
@@ -40,16 +40,23 @@ type rankState struct {
 	target   uint64
 	wake     chan struct{}
 	returned bool
-	doing    string // what it was waiting in when the job ended
+	was      string // what it was doing when the job ended
+	stopped  bool   // it was communicating
 }
+
+// The effort that a waiting rank makes before it sleeps.
+const (
+	spins  = 4000 // loads, a few microseconds, if every rank has a core
+	yields = 32
+)
 
 // Run runs body on n ranks, each a goroutine, and returns when all have ended.
 // Its error is the first failing rank's, or says how the ranks' calls did not
 // fit together.
 func Run(n int, body func(t wire.Transport) error) error {
-	w := &world{n: n, live: n, first: -1, ranks: make([]rankState, n), errs: make([]error, n)}
+	w := &world{n: n, first: -1, ranks: make([]rankState, n), errs: make([]error, n)}
 	if n <= runtime.GOMAXPROCS(0) {
-		w.spin = 4000
+		w.spin = spins
 	}
 	for r := range w.ranks {
 		w.ranks[r].wake = make(chan struct{}, 1)
@@ -58,7 +65,7 @@ func Run(n int, body func(t wire.Transport) error) error {
 	for r := range members {
 		members[r] = r
 	}
-	g := newGroup(w, members)
+	g := newGroup(w, members, "world")
 	var wg sync.WaitGroup
 	for r := range n {
 		wg.Go(func() { w.runRank(r, g.member(r), body) })
@@ -82,22 +89,21 @@ func (w *world) runRank(rank int, t wire.Transport, body func(t wire.Transport) 
 // those that fail alike can say so too.
 const grace = 200 * time.Millisecond
 
-// finish records the end of a rank's body.
+// finish records the end of a rank's body. What a rank says once the ranks' calls
+// were found not to fit is a consequence of that.
 func (w *world) finish(rank int, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.ranks[rank].returned = true
-	w.live--
-	if err != nil && !errors.Is(err, errEnded) {
+	w.returned.Add(1)
+	if err != nil && w.cause == "" && !errors.Is(err, errEnded) {
 		w.errs[rank] = err
 		if w.first < 0 {
 			w.first = rank
 			time.AfterFunc(grace, func() {
 				w.mu.Lock()
 				defer w.mu.Unlock()
-				if w.live > 0 {
-					w.end("")
-				}
+				w.end("")
 			})
 		}
 	}
@@ -112,7 +118,7 @@ func (w *world) result() error {
 		if w.cause == "" {
 			return nil
 		}
-		return errors.New("spmd: " + w.cause + w.table())
+		return errors.New("spmd: " + w.cause + ":" + w.table())
 	}
 	err := w.errs[w.first]
 	same := 0
@@ -121,13 +127,21 @@ func (w *world) result() error {
 			same++
 		}
 	}
-	if same > 1 || w.n == 1 {
-		return err
+	others := ""
+	if slices.ContainsFunc(w.ranks, func(s rankState) bool { return s.stopped }) {
+		others = "\nwhere the ranks were:" + w.table()
 	}
-	return fmt.Errorf("rank %d of %d: %w", w.first, w.n, err)
+	switch {
+	case same == w.n:
+		return err
+	case same > 1:
+		return fmt.Errorf("rank %d of %d, and %d others: %w%s", w.first, w.n, same-1, err, others)
+	}
+	return fmt.Errorf("rank %d of %d: %w%s", w.first, w.n, err, others)
 }
 
-// table returns a line for each rank, or run of ranks, that says where it was.
+// table returns a line for each rank that says where it was, or for each run of
+// alike ranks if they are many.
 func (w *world) table() string {
 	var b strings.Builder
 	for lo := 0; lo < w.n; {
@@ -145,15 +159,25 @@ func (w *world) table() string {
 	return b.String()
 }
 
+// where says what a rank was doing when the job ended. Of an error that is not
+// the run's own it gives the first line.
 func (w *world) where(rank int) string {
-	switch s := &w.ranks[rank]; {
-	case s.doing != "":
-		return s.doing
-	case s.returned:
-		return "returned"
+	err := w.errs[rank]
+	switch {
+	case w.ranks[rank].stopped || err == nil:
+		return w.ranks[rank].was
+	case err.Error() == w.errs[w.first].Error():
+		return "failed"
 	}
-	return "running"
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return "failed: " + line
 }
+
+// What a rank was doing if it was not communicating.
+const (
+	running  = "running"
+	returned = "returned"
+)
 
 // end ends the job. The mutex is held.
 func (w *world) end(cause string) {
@@ -163,6 +187,10 @@ func (w *world) end(cause string) {
 	w.cause = cause
 	w.failed.Store(true)
 	for r := range w.ranks {
+		w.ranks[r].was = running
+		if w.ranks[r].returned {
+			w.ranks[r].was = returned
+		}
 		w.unpark(r)
 	}
 }
@@ -174,13 +202,14 @@ func (w *world) fail(cause string) {
 	w.end(cause)
 }
 
-// report notes what the rank was doing when the job ended.
+// report notes what the rank was doing when the job ended, or the first thing
+// that it did afterwards.
 func (w *world) report(rank int, what string) error {
 	site := caller.Find().String()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.ranks[rank].doing == "" {
-		w.ranks[rank].doing = strings.TrimSpace(what + " in " + site)
+	if s := &w.ranks[rank]; s.was == running {
+		s.was, s.stopped = strings.TrimSuffix(what+" in "+site, " in "), true
 	}
 	return errEnded
 }
@@ -188,22 +217,35 @@ func (w *world) report(rank int, what string) error {
 // checkProgress ends the job if every rank that still runs sleeps for something
 // that no one is left to do. The mutex is held.
 func (w *world) checkProgress() {
-	if w.live == 0 || w.parked < w.live || w.failed.Load() {
+	live := w.n - int(w.returned.Load())
+	if live == 0 || int(w.parked.Load()) < live {
 		return
 	}
 	for r := range w.ranks {
-		if s := &w.ranks[r]; s.wait != nil && s.wait.Load() >= s.target {
+		if w.ready(r) {
 			return
 		}
 	}
+	w.stuck()
+}
+
+// stuck ends the job because ranks wait in vain. The mutex is held.
+func (w *world) stuck() {
 	switch {
 	case w.first >= 0:
-		w.end("")
-	case w.live < w.n:
+		w.end("") // that rank's error says it all
+	case w.returned.Load() > 0:
 		w.end("ranks wait for ranks that have returned")
 	default:
-		w.end("every rank waits: deadlock")
+		w.end("ranks wait for each other")
 	}
+}
+
+// ready reports whether a rank sleeps though what it sleeps for has come. The
+// mutex is held.
+func (w *world) ready(rank int) bool {
+	s := &w.ranks[rank]
+	return s.wait != nil && s.wait.Load() >= s.target
 }
 
 // await returns when *a ≥ target, or with errEnded if the job ends before. The
@@ -215,44 +257,45 @@ func (w *world) await(rank int, a *atomic.Uint64, target uint64) error {
 			return nil
 		}
 	}
-	for range 32 {
+	for range yields {
 		if a.Load() >= target {
 			return nil
 		}
 		if w.failed.Load() {
-			break
+			return errEnded
 		}
 		runtime.Gosched()
 	}
 	s := &w.ranks[rank]
 	w.mu.Lock()
-	w.sleepers.Add(1)
-	if a.Load() < target && !w.failed.Load() {
+	// Counted before the last look at *a, as wake looks at the count after the
+	// change of *a: one of the two sees the other.
+	w.parked.Add(1)
+	if a.Load() >= target || w.failed.Load() {
+		w.parked.Add(-1)
+		w.mu.Unlock()
+	} else {
 		s.wait, s.target = a, target
-		w.parked++
 		w.checkProgress()
 		w.mu.Unlock()
 		<-s.wake
-		w.mu.Lock()
 	}
-	w.sleepers.Add(-1)
-	w.mu.Unlock()
 	if a.Load() >= target {
 		return nil
 	}
 	return errEnded
 }
 
-// wake wakes the ranks whose awaited value has come. It is called after each
-// change of one, and costs one load while nobody sleeps.
-func (w *world) wake() {
-	if w.sleepers.Load() == 0 {
+// wake wakes those of ranks whose awaited value has come. It is called after
+// each change of one, and costs one load while nobody sleeps.
+func (w *world) wake(ranks ...int) {
+	if w.parked.Load() == 0 {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for r := range w.ranks {
-		if s := &w.ranks[r]; s.wait != nil && s.wait.Load() >= s.target {
+	for _, r := range ranks {
+		if w.ready(r) {
 			w.unpark(r)
 		}
 	}
@@ -262,7 +305,28 @@ func (w *world) wake() {
 func (w *world) unpark(rank int) {
 	if s := &w.ranks[rank]; s.wait != nil {
 		s.wait = nil
-		w.parked--
+		w.parked.Add(-1)
 		s.wake <- struct{}{}
 	}
+}
+
+// hopeless is asked by a test that has found *a < target. It reports whether a
+// wait would not wait either, as the job has ended. It ends the job if a rank
+// has returned that needs says should have changed *a.
+func (w *world) hopeless(a *atomic.Uint64, target uint64, needs func(rank int) bool) bool {
+	if w.failed.Load() {
+		return true
+	}
+	if w.returned.Load() > 0 {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		for r := range w.ranks {
+			if w.ranks[r].returned && needs(r) && a.Load() < target {
+				w.stuck()
+				return true
+			}
+		}
+	}
+	runtime.Gosched() // to those who can change it
+	return false
 }

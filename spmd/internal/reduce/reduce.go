@@ -12,6 +12,12 @@ type float interface{ float32 | float64 }
 
 type complexNumber interface{ complex64 | complex128 }
 
+// By is the operation as a function: Combine is [Into].
+type By wire.Op
+
+// Combine implements wire.Func.
+func (op By) Combine(acc, next wire.Buffer) { Into(wire.Op(op), acc, next) }
+
 // Into sets dst[i] to dst[i] op src[i] for every i. The buffers have one type,
 // for which op is defined, and one length. Integers wrap; Min and Max return NaN
 // if either operand is NaN.

@@ -132,9 +132,13 @@ func (b Buffer) Slice(lo, n int) Buffer {
 // View returns the elements of b as a slice of T, which must be the type b was made from.
 func View[T any](b Buffer) []T { return unsafe.Slice((*T)(b.Ptr), b.Len) }
 
-// Func combines two operands of equal length element by element: acc[i] = acc[i] ⊕ next[i].
-// It must be associative; operands come in rank order.
-type Func func(acc, next Buffer)
+// Func is a reduction operation of the user's own. It must be associative;
+// operands come in rank order. It is an interface so that making one from a
+// function allocates nothing.
+type Func interface {
+	// Combine sets acc[i] to acc[i] ⊕ next[i]. The operands have equal lengths.
+	Combine(acc, next Buffer)
+}
 
 // Request is a non-blocking operation in progress.
 type Request interface {

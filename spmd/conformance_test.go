@@ -1,0 +1,9 @@
+package spmd_test
+
+import (
+	"testing"
+
+	"caloric/internal/spmdtest"
+)
+
+func TestConformance(t *testing.T) { spmdtest.Conformance(t) }
