@@ -214,7 +214,7 @@ func TestCGGuards(t *testing.T) {
 				if (err == nil) != (tt.reason == linalg.Converged) || err != nil && !errors.As(err, &failed) {
 					t.Errorf("%s: error %v", tt.name, err)
 				}
-				if err != nil && !strings.Contains(err.Error(), "linalg.CG: "+tt.reason.String()) {
+				if err != nil && !strings.Contains(err.Error(), "linalg.CG did not converge ("+tt.reason.String()+")") {
 					t.Errorf("%s: error %v", tt.name, err)
 				}
 			}

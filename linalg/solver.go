@@ -80,6 +80,6 @@ type NotConvergedError struct {
 
 // Error returns the reason, the number of steps, the residual and the target.
 func (e *NotConvergedError) Error() string {
-	return fmt.Sprintf("%s: %v: after %d iterations the residual is %.3g, not %.3g",
+	return fmt.Sprintf("%s did not converge (%v): after %d iterations the residual is %.3g, wanted at most %.3g",
 		e.Solver, e.Result.Reason, e.Result.Iterations, e.Result.Residual, e.Result.Target)
 }

@@ -54,9 +54,9 @@ func TestLoadOfBadFiles(t *testing.T) {
 			{"1,2\n3,1_000\n", ":2:3: field 2: \"1_000\" is not a number"},
 			{"1,2\n3,1e400\n", ":2:3: field 2: \"1e400\" is out of range for float64"},
 			{"1,2\n3," + strings.Repeat("x", 50) + "\n", ":2:3: field 2: \"" + strings.Repeat("x", 37) + "...\" is not a number"},
-			{"1,2\n3,\n", ":2:3: field 2 is empty"},
-			{"1,2\n ,3\n", ":2:2: field 1 is empty"},
-			{"1,2\n\"\",3\n", ":2:2: field 1 is empty"},
+			{"1,2\n3,\n", ":2:3: field 2 is empty (csv.MissingAsNaN reads it as NaN)"},
+			{"1,2\n ,3\n", ":2:2: field 1 is empty (csv.MissingAsNaN reads it as NaN)"},
+			{"1,2\n\"\",3\n", ":2:2: field 1 is empty (csv.MissingAsNaN reads it as NaN)"},
 			{"1,2\n3,NA\n", ":2:3: field 2: \"NA\" is not a number"},
 
 			{"1,2\n3,\"4\n5\",6\n", ":2:3: a quoted field does not end on its line; fields of several lines are not read"},
@@ -85,7 +85,7 @@ func TestLoadOfBadFiles(t *testing.T) {
 		fails[float64](t, c, "1,2\n3,4\n", ": no rows: nothing follows the names of the columns in line 2", csv.Header(true), csv.Skip(1))
 		fails[float64](t, c, "1,2\n3,4\n", ": no rows in the 2 lines of the file", csv.Skip(7))
 		fails[float64](t, c, "a b\n1 2\n3 4 5\n", ":3:5: 3 fields where the first line has 2", csv.Comma(' '))
-		fails[float64](t, c, "1\t2\n3\t\n", ":2:3: field 2 is empty", csv.Comma('\t'))
+		fails[float64](t, c, "1\t2\n3\t\n", ":2:3: field 2 is empty (csv.MissingAsNaN reads it as NaN)", csv.Comma('\t'))
 		fails[float64](t, c, "# x\n1,2\n#\n3,q\n", ":4:3: field 2: \"q\" is not a number", csv.Comment('#'))
 		fails[float64](t, c, "1,2\n3,?\n", ":2:3: field 2: \"?\" is not a number", csv.MissingAsNaN())
 	})

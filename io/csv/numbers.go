@@ -185,7 +185,7 @@ func parseOdd[T nd.Real, N number[T]](n N, o *options, k int, s string, at int, 
 	case o.missing && isMissing(s):
 		return T(math.NaN()), nil
 	case s == "":
-		return zero, faultf(at, "field %d is empty", k+1)
+		return zero, faultf(at, "field %d is empty (csv.MissingAsNaN reads it as NaN)", k+1)
 	case errors.Is(err, strconv.ErrRange):
 		return zero, faultf(at, "field %d: %s is out of range for %T", k+1, shortened(s), zero)
 	case isFloat[T]():
