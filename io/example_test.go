@@ -31,6 +31,6 @@ func Example() {
 	})
 	fmt.Println(err)
 	// Output:
-	// 66.
+	// 66.0
 	// <nil>
 }

@@ -43,6 +43,7 @@ const maxAgreeText = 4096
 // passes nil, and otherwise the same *[RankError] on every rank. Functions that
 // can fail on one rank alone call it before the next collective, so that no
 // rank waits for one that has given up.
+//
 // Collective. Communication: one allreduce of 8 bytes; with an error, two allgathervs.
 func Agree(c *Comm, err error) error {
 	failed := int64(0)

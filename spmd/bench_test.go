@@ -74,6 +74,15 @@ func BenchmarkBcast(b *testing.B) {
 	})
 }
 
+// BenchmarkAllgatherv leaves a million elements on each rank.
+func BenchmarkAllgatherv(b *testing.B) {
+	benchmark(b, 2, 8*million, func(c *spmd.Comm) func() {
+		send, recv := make([]float64, million/2), make([]float64, million)
+		counts := []int{million / 2, million / 2}
+		return func() { spmd.Allgatherv(c, send, recv, counts) }
+	})
+}
+
 // BenchmarkAlltoallv exchanges a million elements in all, as a resplit does.
 func BenchmarkAlltoallv(b *testing.B) {
 	for _, n := range []int{2, 4} {
@@ -93,7 +102,7 @@ func BenchmarkAlltoallv(b *testing.B) {
 // BenchmarkSendrecv lets two ranks exchange messages, buffered ones and one that
 // is copied straight from memory to memory.
 func BenchmarkSendrecv(b *testing.B) {
-	for _, elements := range []int{1, 512, million} {
+	for _, elements := range []int{1, 512, 1 << 17} {
 		b.Run(fmt.Sprintf("n=%d", elements), func(b *testing.B) {
 			benchmark(b, 2, 8*elements, func(c *spmd.Comm) func() {
 				send, recv := make([]float64, elements), make([]float64, elements)

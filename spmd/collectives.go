@@ -7,6 +7,7 @@ import (
 )
 
 // Bcast copies buf of rank root into buf of every other rank.
+//
 // Collective; len(buf) is the same on every rank. Communication: one broadcast of buf.
 func Bcast[T Element](c *Comm, buf []T, root int) {
 	c.checkRank(opBcast, "root", root)
@@ -22,6 +23,7 @@ func Bcast[T Element](c *Comm, buf []T, root int) {
 
 // Allreduce replaces buf by the elementwise reduction of every rank's buf,
 // bitwise the same on each.
+//
 // Collective; len(buf) is the same on every rank. Communication: one allreduce of buf.
 func Allreduce[T Element](c *Comm, buf []T, op Op) {
 	b := wire.Of(buf)
@@ -32,6 +34,7 @@ func Allreduce[T Element](c *Comm, buf []T, op Op) {
 }
 
 // BcastOne returns rank root's v on every rank. It allocates nothing.
+//
 // Collective. Communication: one broadcast of one element.
 func BcastOne[T Element](c *Comm, v T, root int) T {
 	cell := one[T](c)
@@ -41,6 +44,7 @@ func BcastOne[T Element](c *Comm, v T, root int) T {
 }
 
 // AllreduceOne returns the reduction of every rank's v. It allocates nothing.
+//
 // Collective. Communication: one allreduce of one element.
 func AllreduceOne[T Element](c *Comm, v T, op Op) T {
 	cell := one[T](c)
@@ -54,6 +58,7 @@ func AllreduceOne[T Element](c *Comm, v T, op Op) T {
 // next. ⊕ must be associative. T may be any type without pointers, so that a
 // struct such as (value, index) can be reduced. Nothing is allocated, unless by the
 // expression that makes combine.
+//
 // Collective; len(buf) is the same on every rank. Communication: one allreduce of buf.
 func AllreduceFunc[T any](c *Comm, buf []T, combine func(acc, next []T)) {
 	b := wire.Of(buf)
@@ -70,6 +75,7 @@ func (f function[T]) Combine(acc, next wire.Buffer) { f(wire.View[T](acc), wire.
 
 // Reduce replaces buf on rank root by the elementwise reduction of every rank's
 // buf; the others' are unchanged.
+//
 // Collective; len(buf) is the same on every rank. Communication: one reduce of buf.
 func Reduce[T Element](c *Comm, buf []T, op Op, root int) {
 	b := wire.Of(buf)
@@ -82,6 +88,7 @@ func Reduce[T Element](c *Comm, buf []T, op Op, root int) {
 
 // Allgatherv fills recv on every rank with the ranks' send slices, one after
 // another in rank order; counts[r] is len(send) on rank r.
+//
 // Collective; counts are the same on every rank. Communication: one allgatherv.
 func Allgatherv[T Element](c *Comm, send, recv []T, counts []int) {
 	c.checkCounts(opAllgatherv, counts, "recv", len(recv), "send", len(send))
@@ -96,6 +103,7 @@ func Allgatherv[T Element](c *Comm, send, recv []T, counts []int) {
 }
 
 // Gatherv is [Allgatherv] with the result on rank root only; recv is ignored elsewhere.
+//
 // Collective; counts are the same on every rank. Communication: one gatherv.
 func Gatherv[T Element](c *Comm, send, recv []T, counts []int, root int) {
 	c.checkRank(opGatherv, "root", root)
@@ -112,6 +120,7 @@ func Gatherv[T Element](c *Comm, send, recv []T, counts []int, root int) {
 
 // Scatterv cuts send of rank root into pieces of counts[r] elements and leaves
 // piece r in recv on rank r; send is ignored elsewhere.
+//
 // Collective; counts are the same on every rank. Communication: one scatterv.
 func Scatterv[T Element](c *Comm, send []T, counts []int, recv []T, root int) {
 	c.checkRank(opScatterv, "root", root)
@@ -132,6 +141,7 @@ func Scatterv[T Element](c *Comm, send []T, counts []int, recv []T, root int) {
 
 // Alltoallv sends the first sendCounts[0] elements of send to rank 0, the next
 // sendCounts[1] to rank 1, and so on; recv is filled likewise in rank order.
+//
 // Collective; sendCounts[q] on rank r equals recvCounts[r] on rank q.
 // Communication: one alltoallv; empty blocks send nothing.
 func Alltoallv[T Element](c *Comm, send []T, sendCounts []int, recv []T, recvCounts []int) {
@@ -145,6 +155,7 @@ func Alltoallv[T Element](c *Comm, send []T, sendCounts []int, recv []T, recvCou
 
 // ReduceScatter reduces send elementwise over the ranks, cuts the result into
 // pieces of counts[r] elements and leaves piece r in recv on rank r.
+//
 // Collective; counts are the same on every rank. Communication: one reduce-scatter.
 func ReduceScatter[T Element](c *Comm, send, recv []T, counts []int, op Op) {
 	s := wire.Of(send)
@@ -157,6 +168,7 @@ func ReduceScatter[T Element](c *Comm, send, recv []T, counts []int, op Op) {
 
 // Exscan replaces buf by the elementwise reduction of the buf of all lower
 // ranks. Rank 0, which has none below it, keeps its buf.
+//
 // Collective; len(buf) is the same on every rank. Communication: one exclusive scan of buf.
 func Exscan[T Element](c *Comm, buf []T, op Op) {
 	b := wire.Of(buf)

@@ -48,17 +48,25 @@ func newComm(t wire.Transport, parent *Comm, j *job, workers int) *Comm {
 	return &Comm{t: t, rank: t.Rank(), size: t.Size(), parent: parent, job: j, workers: workers}
 }
 
-// Rank returns this process's number in the communicator, from 0 to Size()-1. Local.
+// Rank returns this process's number in the communicator, from 0 to Size()-1.
+//
+// Local.
 func (c *Comm) Rank() int { return c.rank }
 
-// Size returns the number of ranks in the communicator. Local.
+// Size returns the number of ranks in the communicator.
+//
+// Local.
 func (c *Comm) Size() int { return c.size }
 
 // Workers returns how many goroutines this rank should compute with: the cores
-// of its node divided by the ranks on it, at least 1. Local.
+// of its node divided by the ranks on it, at least 1.
+//
+// Local.
 func (c *Comm) Workers() int { return c.workers }
 
-// String returns "rank 2 of 4". Local.
+// String returns "rank 2 of 4".
+//
+// Local.
 func (c *Comm) String() string { return fmt.Sprintf("rank %d of %d", c.rank, c.size) }
 
 // Undefined is the color of a rank that joins none of the communicators that [Comm.Split] makes.
@@ -66,6 +74,7 @@ const Undefined = -1
 
 // Split makes one communicator per color from the ranks that pass it, ordered
 // by key, then by rank in c. A rank that passes [Undefined] gets nil.
+//
 // Collective. Communication: one exchange of color and key.
 func (c *Comm) Split(color, key int) *Comm {
 	start := c.begin()
@@ -78,6 +87,7 @@ func (c *Comm) Split(color, key int) *Comm {
 }
 
 // Dup makes a communicator of the same ranks whose traffic cannot mix with c's.
+//
 // Collective. Communication: one exchange.
 func (c *Comm) Dup() *Comm {
 	start := c.begin()
@@ -87,6 +97,7 @@ func (c *Comm) Dup() *Comm {
 }
 
 // Free releases a communicator made by Split or Dup. It must not be used afterwards.
+//
 // Collective. Communication: none that carries data.
 func (c *Comm) Free() {
 	if c.parent == nil {
@@ -95,14 +106,18 @@ func (c *Comm) Free() {
 	c.end(opFree, c.begin(), 0, 0, c.t.Free())
 }
 
-// Barrier returns when every rank of c has called it. Collective.
+// Barrier returns when every rank of c has called it.
+//
+// Collective.
 func (c *Comm) Barrier() {
 	start := c.begin()
 	c.end(opBarrier, start, 0, 0, c.t.Barrier())
 }
 
 // Abort ends the whole job with err, from any rank, without waiting for the
-// others, and does not return. Local.
+// others, and does not return.
+//
+// Local.
 func (c *Comm) Abort(err error) {
 	c.t.Abort(err)
 	panic(&Error{Op: "abort", Rank: c.rank, Site: caller.Find().String(), Cause: err})

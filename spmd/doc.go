@@ -3,8 +3,8 @@
 //
 //	func main() {
 //		spmd.Main(func(c *spmd.Comm) error {
-//			n := spmd.AllreduceOne(c, int64(c.Rank()), spmd.Sum)
-//			fmt.Println(c, "sum of ranks:", n)
+//			sum := spmd.AllreduceOne(c, int64(c.Rank()), spmd.Sum)
+//			fmt.Println(c, "sum of ranks:", sum)
 //			return nil
 //		})
 //	}
@@ -13,13 +13,36 @@
 // SPMD_RANKS=4 in the environment), or processes started by mpirun or srun, if
 // the program was built with -tags mpi. The program is the same.
 //
-// # Words
+// # Communication
 //
-// A communicator ([Comm]) is an ordered group of ranks. A collective is a
-// function that every rank of a communicator calls, in the same order: each takes
-// part, and each waits for those it needs data from. Its counts and types have to
-// fit together. Where they do not, embedded ranks end with an error that names
-// every rank's operation and source line; MPI ranks do so with SPMD_CHECK=1.
+// A communicator ([Comm]) is an ordered group of ranks; [Comm.Split] and
+// [Comm.Dup] make others from it. A collective is a function that every rank of
+// a communicator calls, all in the same order:
+//
+//	Bcast, Scatterv                        from one rank to all
+//	Reduce, Gatherv                        from all ranks to one
+//	Allreduce, AllreduceFunc, Allgatherv   from all ranks to all
+//	Alltoallv                              from each rank to each
+//	ReduceScatter, Exscan                  a reduction, and a part of it to each rank
+//	BcastOne, AllreduceOne                 of one element, which allocate nothing
+//	Agree                                  an error of any rank becomes everyone's
+//
+// [Send], [Recv] and [Sendrecv] are between two ranks. [Isend], [Irecv] and
+// [Iallreduce] return before they are done, with a [Request] to wait for.
+//
+// Data is in slices of any [Element] type, which may be empty. Counts are numbers
+// of elements; the blocks that they count lie one after another in rank order.
+// What a call reads and what it writes must not overlap.
+//
+// # Failures
+//
+// Communication functions return no errors, as no caller could act on one: where
+// one fails it panics with an [*Error], and [Run] or [Main] ends every rank and
+// says what happened. So does an error that the rank's function returns, and any
+// other panic. Ranks that call different collectives, or the same one with
+// arguments that do not fit together, or that wait for one that has returned, are
+// told so, with every rank's operation and source line: embedded ranks always,
+// MPI ranks if SPMD_CHECK=1.
 //
 // # Environment
 //

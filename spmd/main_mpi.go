@@ -16,18 +16,22 @@ import (
 // process's exit status.
 func mainMPI(_ string, f func(*Comm) error) int {
 	started := time.Now()
+	stats, statsErr := wantsStats()
 	world, err := mpi.Start()
 	if err == nil && os.Getenv("GOMAXPROCS") == "" {
 		var cores int
 		cores, err = world.Cores()
 		runtime.GOMAXPROCS(cores)
 	}
+	if err == nil {
+		err = statsErr
+	}
 	if err != nil {
 		world.Fail(err)
 	}
 	c := newComm(world.World, nil, newJob(started), runtime.GOMAXPROCS(0))
 	err = world.Finish(runRank(c, f))
-	if err == nil && os.Getenv("SPMD_STATS") == "1" {
+	if err == nil && stats {
 		printTotals(c)
 	}
 	world.Stop(err != nil)
@@ -38,6 +42,7 @@ func mainMPI(_ string, f func(*Comm) error) int {
 }
 
 // printTotals prints, on rank 0, what all ranks have communicated.
+//
 // Collective. Communication: one reduce.
 func printTotals(c *Comm) {
 	total := c.stats

@@ -87,6 +87,10 @@ func TestMistakes(t *testing.T) {
 					spmd.Iallreduce(s.at(c, 1), floats(1), spmd.Sum).Wait()
 				}
 			}},
+		{"non-blocking", 2, []string{"ranks called iallreduce with different arguments", "iallreduce sum of 1 float64 in spmd.", "iallreduce sum of 1001 float64 in spmd."},
+			func(s *sites, c *spmd.Comm) {
+				spmd.Iallreduce(c, floats(1+1000*c.Rank()), spmd.Sum).Wait()
+			}},
 		{"communicators", 2, []string{"ranks wait for each other", "barrier in spmd.Comm.Barrier@", "barrier on world.Dup() in spmd.Comm.Barrier@"},
 			func(s *sites, c *spmd.Comm) {
 				dup := c.Dup()

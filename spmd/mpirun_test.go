@@ -58,6 +58,7 @@ func TestMpirunMistakes(t *testing.T) {
 		{"panic", nil, []string{"rank 1 of 3 failed: panic: boom", "main.mistake"}},
 		{"panic", check, []string{"rank 1 of 3 failed: panic: boom"}},
 		{"error", nil, []string{"rank 1 of 3 failed: open nowhere.csv"}},
+		{"error while others are busy", nil, []string{"rank 1 of 3 failed: open nowhere.csv"}},
 		{"late error", nil, []string{"rank 1 of 3: open nowhere.csv"}},
 		{"abort", nil, []string{"rank 1 of 3 failed: open nowhere.csv"}},
 		{"return", nil, []string{"barrier waits for rank 1, which has returned"}},

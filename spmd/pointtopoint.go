@@ -7,7 +7,9 @@ import (
 )
 
 // Send sends buf to rank to, where a [Recv] of the same length and tag takes it.
-// It may return before the message is received. Communication: one message.
+// It may return before the message is received.
+//
+// Communication: one message.
 func Send[T Element](c *Comm, buf []T, to, tag int) {
 	c.checkPeer(opSend, to, tag)
 	start := c.begin()
@@ -16,7 +18,9 @@ func Send[T Element](c *Comm, buf []T, to, tag int) {
 }
 
 // Recv receives into buf the message that rank from sends with tag. The
-// message's length must be len(buf). Communication: one message received.
+// message's length must be len(buf).
+//
+// Communication: one message received.
 func Recv[T Element](c *Comm, buf []T, from, tag int) {
 	c.checkPeer(opRecv, from, tag)
 	start := c.begin()
@@ -25,6 +29,7 @@ func Recv[T Element](c *Comm, buf []T, from, tag int) {
 
 // Sendrecv sends send to rank to and receives recv from rank from, at once, so
 // that a ring of ranks may call it without waiting on each other.
+//
 // Communication: one message sent and one received.
 func Sendrecv[T Element](c *Comm, send []T, to int, recv []T, from, tag int) {
 	c.checkPeer(opSendrecv, to, tag)
@@ -47,10 +52,14 @@ func (r *Request) Wait() {
 	r.c.end(opWait, start, 0, 0, r.r.Wait())
 }
 
-// Test reports whether the operation is complete, without waiting. Local.
+// Test reports whether the operation is complete, without waiting.
+//
+// Local.
 func (r *Request) Test() bool { return r.r.Test() }
 
-// Isend starts a [Send] and returns at once. Communication: one message.
+// Isend starts a [Send] and returns at once.
+//
+// Communication: one message.
 func Isend[T Element](c *Comm, buf []T, to, tag int) *Request {
 	c.checkPeer(opIsend, to, tag)
 	start := c.begin()
@@ -60,7 +69,9 @@ func Isend[T Element](c *Comm, buf []T, to, tag int) *Request {
 	return &Request{c, r}
 }
 
-// Irecv starts a [Recv] and returns at once. Communication: one message received.
+// Irecv starts a [Recv] and returns at once.
+//
+// Communication: one message received.
 func Irecv[T Element](c *Comm, buf []T, from, tag int) *Request {
 	c.checkPeer(opIrecv, from, tag)
 	start := c.begin()
@@ -70,6 +81,7 @@ func Irecv[T Element](c *Comm, buf []T, from, tag int) *Request {
 }
 
 // Iallreduce starts an [Allreduce] and returns at once.
+//
 // Collective. Communication: one allreduce of buf, complete after Wait.
 func Iallreduce[T Element](c *Comm, buf []T, op Op) *Request {
 	b := wire.Of(buf)

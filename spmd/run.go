@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,27 +20,48 @@ type job struct {
 	started time.Time
 	trace   string // the trace file, empty for none
 	events  []event
-	stats   bool // print the totals at the end
 }
 
 func newJob(started time.Time) *job {
-	return &job{started: started, trace: os.Getenv("SPMD_TRACE"), stats: os.Getenv("SPMD_STATS") == "1"}
+	return &job{started: started, trace: os.Getenv("SPMD_TRACE")}
+}
+
+// wantsStats reports whether SPMD_STATS asks for the totals at the end.
+func wantsStats() (bool, error) {
+	s := os.Getenv("SPMD_STATS")
+	if s == "" {
+		return false, nil
+	}
+	on, err := strconv.ParseBool(s)
+	if err != nil {
+		return false, fmt.Errorf("spmd: SPMD_STATS=%q is neither 1 nor 0", s)
+	}
+	return on, nil
 }
 
 // Run runs f on n embedded ranks: goroutines of this process, each with its own
 // rank of one communicator. It returns nil if f returns nil on every rank. When
 // f fails or panics on a rank, or the ranks' communication does not fit
 // together, the whole run ends and Run returns one error that says which rank
-// failed, where, and why. No rank is left waiting.
-func Run(n int, f func(c *Comm) error) error {
+// failed, where, and why. No rank is left waiting; one that does not communicate
+// goes on to its end.
+func Run(n int, f func(c *Comm) error) error { return run(n, f, nil) }
+
+// run is Run. It calls late, unless that is nil, if ranks do not end although
+// the run has failed, as they do not communicate.
+func run(n int, f func(c *Comm) error, late func(error)) error {
 	if n < 1 {
 		return fmt.Errorf("spmd.Run: %d ranks", n)
+	}
+	stats, err := wantsStats()
+	if err != nil {
+		return err
 	}
 	started := time.Now()
 	workers := max(1, runtime.GOMAXPROCS(0)/n)
 	var mu sync.Mutex
 	total := Stats{}
-	err := embedded.Run(n, func(t wire.Transport) error {
+	err = embedded.Run(n, func(t wire.Transport) error {
 		c := newComm(t, nil, newJob(started), workers)
 		if err := runRank(c, f); err != nil {
 			return err
@@ -48,8 +70,8 @@ func Run(n int, f func(c *Comm) error) error {
 		defer mu.Unlock()
 		total.merge(c.Stats())
 		return nil
-	})
-	if err == nil && os.Getenv("SPMD_STATS") == "1" {
+	}, late)
+	if err == nil && stats {
 		fmt.Fprintf(os.Stderr, "communication of all %d ranks:\n%s", n, total)
 	}
 	return err
@@ -62,20 +84,28 @@ func runRank(c *Comm, f func(*Comm) error) (err error) {
 		if p == nil {
 			return
 		}
-		err = panicError(p, debug.Stack())
+		err = panicError(p, frames(string(debug.Stack())))
 	}()
+	if c.job.trace == "" {
+		return f(c)
+	}
+	if c.rank == 0 { // a file that cannot be written is better known before the work than after
+		if err := os.WriteFile(c.job.trace, nil, 0o644); err != nil {
+			return fmt.Errorf("spmd: SPMD_TRACE: %w", err)
+		}
+	}
 	if err := f(c); err != nil {
 		return err
 	}
-	if c.job.trace != "" {
-		return writeTrace(c)
-	}
-	return nil
+	counted := c.stats
+	err = writeTrace(c)
+	c.stats = counted // the trace's own messages are not the program's
+	return err
 }
 
 // panicError is the error of a rank that panicked. The library's own errors
 // explain themselves; anything else carries the stack.
-func panicError(p any, stack []byte) error {
+func panicError(p any, stack string) error {
 	err, ok := p.(error)
 	if !ok {
 		return fmt.Errorf("panic: %v\n%s", p, stack)
@@ -86,6 +116,16 @@ func panicError(p any, stack []byte) error {
 		return err
 	}
 	return fmt.Errorf("panic: %w\n%s", err, stack)
+}
+
+// frames cuts from a stack what surrounds the panicking function and the rank's.
+func frames(stack string) string {
+	if _, after, ok := strings.Cut(stack, "\npanic("); ok {
+		_, after, _ = strings.Cut(after, "\n") // panic's arguments
+		_, stack, _ = strings.Cut(after, "\n") // and its place
+	}
+	stack, _, _ = strings.Cut(stack, "\ncaloric/spmd.runRank(")
+	return strings.TrimSuffix(stack, "\n")
 }
 
 func (s Stats) merge(o Stats) {
@@ -151,9 +191,15 @@ func mainStatus(f func(c *Comm) error, opts []Option) int {
 	if n == 0 {
 		n = 1
 	}
-	if err := Run(n, f); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+	var once sync.Once
+	fail := func(err error) {
+		once.Do(func() {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		})
+	}
+	if err := run(n, f, fail); err != nil {
+		fail(err)
 	}
 	return 0
 }

@@ -47,6 +47,7 @@ func TestMainProgram(t *testing.T) {
 		{"none", []string{"SPMD_RANKS=-2"}, 1, []string{`spmd: SPMD_RANKS="-2" is not a number of ranks`}},
 		{"none", []string{"SPMD_RANKS=four"}, 1, []string{`spmd: SPMD_RANKS="four" is not a number of ranks`}},
 		{"error", []string{"SPMD_RANKS=3"}, 1, []string{"rank 1 of 3: open nowhere.csv: no such file"}},
+		{"error while others are busy", []string{"SPMD_RANKS=3"}, 1, []string{"rank 1 of 3: open nowhere.csv", "rank 0: running"}},
 		{"abort", []string{"SPMD_RANKS=3"}, 1, []string{"rank 1 of 3: ", "open nowhere.csv: no such file"}},
 		{"agreed error", []string{"SPMD_RANKS=3"}, 1, []string{"open nowhere.csv: no such file"}},
 		{"panic", []string{"SPMD_RANKS=3"}, 1, []string{"rank 1 of 3: panic: boom", "main.mistake"}},

@@ -105,7 +105,9 @@ func (s Stats) String() string {
 }
 
 // Stats returns what this rank has communicated over c and the communicators
-// made from it. Local.
+// made from it.
+//
+// Local.
 func (c *Comm) Stats() Stats {
 	s := Stats{}
 	for op, n := range c.stats {

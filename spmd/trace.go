@@ -37,6 +37,7 @@ func (c *Comm) end(o operation, start int64, messages, bytes int, err error) {
 
 // writeTrace writes the ranks' events to the job's trace file: the JSON array
 // format of Chrome's trace viewer, one process a rank, times in microseconds.
+//
 // Collective over the world. Communication: two gathervs.
 func writeTrace(c *Comm) error {
 	events := c.job.events
@@ -70,5 +71,8 @@ func writeTrace(c *Comm) error {
 		sep = ",\n"
 	}
 	out.WriteString("\n]\n")
-	return os.WriteFile(c.job.trace, out.Bytes(), 0o644)
+	if err := os.WriteFile(c.job.trace, out.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("spmd: SPMD_TRACE: %w", err)
+	}
+	return nil
 }

@@ -236,7 +236,10 @@ func TestAllocations(t *testing.T) {
 		"Exscan of 1":  func(c *spmd.Comm) { spmd.Exscan(c, one[c.Rank()], spmd.Sum) },
 		"Reduce":       func(c *spmd.Comm) { spmd.Reduce(c, many[c.Rank()], spmd.Max, 1) },
 		"Allgatherv":   func(c *spmd.Comm) { spmd.Allgatherv(c, many[c.Rank()][:1500], all[c.Rank()], counts) },
-		"Alltoallv":    func(c *spmd.Comm) { spmd.Alltoallv(c, many[c.Rank()], counts, all[c.Rank()], counts) },
+		"AllreduceFunc": func(c *spmd.Comm) {
+			spmd.AllreduceFunc(c, one[c.Rank()], func(acc, next []float64) { acc[0] = max(acc[0], next[0]) })
+		},
+		"Alltoallv": func(c *spmd.Comm) { spmd.Alltoallv(c, many[c.Rank()], counts, all[c.Rank()], counts) },
 	} {
 		err := run(t, 2, func(c *spmd.Comm) error {
 			if c.Rank() == 1 {

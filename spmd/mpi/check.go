@@ -104,11 +104,22 @@ func typeName(b wire.Buffer) string {
 	return b.Type.String()
 }
 
-// agree waits for the other ranks' records and compares them.
+// agree waits for the other ranks' records and compares them. Whatever this
+// communicator has delayed has started then: ranks have to start their
+// operations in one order.
 func (k call) agree() error {
-	if !k.c.job.poll(k.Test, k.c.timeout) {
+	j := k.c.job
+	ready := func() bool {
+		return k.Test() && !slices.ContainsFunc(j.delayed, func(d *delayed) bool { return d.c == k.c })
+	}
+	if !j.poll(ready, k.c.timeout) {
 		return fmt.Errorf("waited %v for the other ranks to call %s", k.c.timeout, k.what)
 	}
+	return k.compare()
+}
+
+// compare compares the ranks' records, which have come.
+func (k call) compare() error {
 	if k.err != nil {
 		return k.err
 	}
@@ -272,11 +283,13 @@ type delayed struct {
 // startDelayed starts what the ranks have agreed on, in the order of the calls.
 // Every wait does this, so that no rank keeps the others waiting.
 func (j *Job) startDelayed() {
+	held := map[*comm]bool{} // by an earlier operation that has yet to start
 	j.delayed = slices.DeleteFunc(j.delayed, func(d *delayed) bool {
-		if !d.call.Test() {
+		if held[d.c] || !d.call.Test() {
+			held[d.c] = true
 			return false
 		}
-		if d.err = d.agree(); d.err == nil {
+		if d.err = d.compare(); d.err == nil {
 			d.started, d.err = d.start()
 		}
 		return true
@@ -284,9 +297,8 @@ func (j *Job) startDelayed() {
 }
 
 func (d *delayed) Wait() error {
-	if d.started == nil && d.err == nil {
-		d.err = d.agree()
-		d.c.job.startDelayed()
+	if !d.c.job.poll(d.decided, d.c.timeout) {
+		return fmt.Errorf("waited %v for the other ranks to call %s", d.c.timeout, d.what)
 	}
 	if d.err != nil {
 		return d.err
@@ -298,6 +310,9 @@ func (d *delayed) Test() bool {
 	d.c.job.startDelayed()
 	return d.err != nil || d.started != nil && d.started.Test()
 }
+
+// decided reports whether the operation has started or never will.
+func (d *delayed) decided() bool { return d.err != nil || d.started != nil }
 
 func (c *checked) Split(color, key int) (wire.Transport, error) {
 	if err := c.announce("split", "split").agree(); err != nil {

@@ -22,6 +22,7 @@ var errEnded = errors.New("the job has ended")
 // fail or finish, and is not touched while they keep up with each other.
 type world struct {
 	n        int
+	late     func(error)
 	spin     int // loads of an awaited value before a rank yields its core
 	failed   atomic.Bool
 	parked   atomic.Int64 // ranks that sleep, or are about to
@@ -52,9 +53,10 @@ const (
 
 // Run runs body on n ranks, each a goroutine, and returns when all have ended.
 // Its error is the first failing rank's, or says how the ranks' calls did not
-// fit together.
-func Run(n int, body func(t wire.Transport) error) error {
-	w := &world{n: n, first: -1, ranks: make([]rankState, n), errs: make([]error, n)}
+// fit together. A rank that does not communicate does not learn of a failure: if
+// one still runs a while later, and late is not nil, late is called with the error.
+func Run(n int, body func(t wire.Transport) error, late func(error)) error {
+	w := &world{n: n, late: late, first: -1, ranks: make([]rankState, n), errs: make([]error, n)}
 	if n <= runtime.GOMAXPROCS(0) {
 		w.spin = spins
 	}
@@ -88,6 +90,9 @@ func (w *world) runRank(rank int, t wire.Transport, body func(t wire.Transport) 
 // grace is how long the other ranks may go on after one has failed, so that
 // those that fail alike can say so too.
 const grace = 200 * time.Millisecond
+
+// patience is how long ranks may go on after the job has ended.
+const patience = time.Second
 
 // finish records the end of a rank's body. What a rank says once the ranks' calls
 // were found not to fit is a consequence of that.
@@ -128,7 +133,7 @@ func (w *world) result() error {
 		}
 	}
 	others := ""
-	if slices.ContainsFunc(w.ranks, func(s rankState) bool { return s.stopped }) {
+	if slices.ContainsFunc(w.ranks, func(s rankState) bool { return s.stopped || !s.returned }) {
 		others = "\nwhere the ranks were:" + w.table()
 	}
 	switch {
@@ -192,6 +197,13 @@ func (w *world) end(cause string) {
 			w.ranks[r].was = returned
 		}
 		w.unpark(r)
+	}
+	if w.late != nil {
+		time.AfterFunc(patience, func() {
+			if int(w.returned.Load()) < w.n {
+				w.late(w.result())
+			}
+		})
 	}
 }
 

@@ -4,6 +4,7 @@ package main
 import (
 	"errors"
 	"os"
+	"time"
 
 	"caloric/spmd"
 )
@@ -27,6 +28,11 @@ func mistake(c *spmd.Comm) error {
 			return errNoFile
 		}
 		c.Barrier()
+	case "error while others are busy":
+		if wrong {
+			return errNoFile
+		}
+		time.Sleep(time.Hour)
 	case "late error": // every rank gets to its end
 		if wrong {
 			return errNoFile
