@@ -19,6 +19,7 @@ type NDArray[T Element] struct {
 	offset  int   // of the first local element in data
 	shape   []int // the local shape
 	strides []int // in elements; of any sign
+	severed bool  // made by a slice that had to copy: writing to it would be lost
 }
 
 // newArray returns an array of layout l with fresh local memory in C order, all
@@ -101,13 +102,23 @@ func like[R, T Element](a *NDArray[T]) *NDArray[R] { return newArray[R](a.comm, 
 
 // view returns an array of a's memory under another layout.
 func (a *NDArray[T]) view(l *split.Layout, offset int, shape, strides []int) *NDArray[T] {
-	return &NDArray[T]{comm: a.comm, layout: l, data: a.data, offset: offset, shape: shape, strides: strides}
+	return &NDArray[T]{comm: a.comm, layout: l, data: a.data, offset: offset, shape: shape, strides: strides, severed: a.severed}
 }
 
 // localStart returns the global index, along the split axis, of the first local index.
 func (a *NDArray[T]) localStart() int {
 	lo, _ := a.layout.Range(a.comm.Rank())
 	return lo
+}
+
+// checkDst panics unless dst lives on c and keeps what is written to it.
+func checkDst[T Element](dst *NDArray[T], c *spmd.Comm) {
+	sameComm(dst.comm, c)
+	if dst.severed {
+		misuse.Panic("the destination (%v) is a copy that Slice had to make, because an Index or a negative step "+
+			"on the split axis moves data: what is written to it would not reach the array. "+
+			"Slice with Range(i, i+1, 1) is always a view; Copy makes an array of its own", dst.layout)
+	}
 }
 
 // sameComm panics unless the arrays live on one communicator.

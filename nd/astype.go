@@ -99,6 +99,12 @@ func (realToReal[T, U]) loop(dst []U, xs []T) {
 type realToComplex[T Real, U Complex] struct{}
 
 func (realToComplex[T, U]) loop(dst []U, xs []T) {
+	if kindOf[U]() == kindComplex64 { // an integer is rounded once, not by way of float64
+		for i, x := range xs[:len(dst)] {
+			dst[i] = U(complex(float32(x), 0))
+		}
+		return
+	}
 	for i, x := range xs[:len(dst)] {
 		dst[i] = U(complex(float64(x), 0))
 	}

@@ -9,13 +9,16 @@ func Copy[T Element](a *NDArray[T]) *NDArray[T] {
 	return c
 }
 
-// CopyInto sets dst to a, which broadcasts to dst's shape.
+// CopyInto sets dst to a, which broadcasts to dst's shape. With a slice as dst it
+// assigns to a part of an array, as a[1:3] = x does in NumPy:
 //
-// Collective. Result split: dst's. Communication: none if the layouts agree or
+//	nd.CopyInto(a.Slice(nd.Range(1, 3)), x)
+//
+// Local unless the layouts differ. Result split: dst's. Communication: none if the layouts agree or
 // a is replicated, else one move of a. Panics if the shapes do not broadcast.
 func CopyInto[T Element](dst, a *NDArray[T]) {
-	sameComm(dst.comm, a.comm)
-	checkInto(dst.layout, a.layout.Shape(), nil)
+	checkDst(dst, a.comm)
+	checkInto(dst.layout, a.layout, nil)
 	a = apart(dst, aligned(dst.layout, a))
 	w := newWalk(dst.shape)
 	w.add(dst.offset, dst.shape, dst.strides)

@@ -243,6 +243,7 @@ func FromLocal[T Element](c *spmd.Comm, local []T, localShape Shape, axis Axis) 
 		return wrap(c, split.Block(shape, axis, c.Size()), local)
 	}
 	shape[axis] = total
+	misuse.Check(split.CheckCounts(shape, axis, counts))
 	return wrap(c, split.WithCounts(shape, axis, counts), local)
 }
 

@@ -30,17 +30,32 @@
 // [NDArray.Balance] spreads it again. Operands are never changed, nor is their
 // layout, unless the name says so.
 //
+// # Finding things
+//
+// Creation: [Zeros], [Ones], [Full], [Arange], [Linspace], [Eye], [FromSlice],
+// [FromFunc], [FromLocal] (parts that only their ranks know), [ZerosLike] …
+// Selecting: [NDArray.Slice] with [Range], [From], [To], [Index], [Whole], [NewAxis],
+// [Ellipsis]; [NDArray.At], [NDArray.Item]. Moving: [NDArray.Resplit],
+// [NDArray.Balance], [NDArray.T]. Computing: the functions named after NumPy's, with
+// scalar forms such as [MulScalar] and [ScalarSub]; reductions such as [Sum] take
+// [Over], [KeepDims], [DDof]. Reaching the memory: [NDArray.Local],
+// [NDArray.Gather]. Printing: [Print], [Fprint].
+//
 // # Types
 //
 // The element type is part of the array's type and never changes silently:
 // [AsType] converts, [SumAs] and [Mean] accumulate in the type they are given.
+// Name the type where the compiler cannot know it, nd.Full[float64](c, shape, 1,
+// 0) and nd.Mean[float64](a), or write 0.0: an untyped 0 is an int, which no array
+// holds.
 // Integers wrap around; sums of float32 are taken in double precision.
 //
 // # Memory
 //
 // Slices and transposes are views: they share memory with the array they come
-// from. Every function F that returns a new array has a form FInto that writes to
-// one that exists and allocates nothing. The destination may be an operand.
+// from. Assigning to a part of an array is [CopyInto] a slice of it. Elementwise
+// operations and reductions F have a form FInto that writes to an array that exists
+// and allocates nothing; the destination may be an operand.
 //
 // # Errors
 //

@@ -27,8 +27,8 @@ func unary[T, R Element](k kernel1[T, R], a *NDArray[T]) *NDArray[R] {
 // unaryInto sets dst to k of a, which may broadcast to dst's shape and is moved
 // to dst's layout if it has another.
 func unaryInto[T, R Element](k kernel1[T, R], dst *NDArray[R], a *NDArray[T]) {
-	sameComm(dst.comm, a.comm)
-	checkInto(dst.layout, a.layout.Shape(), nil)
+	checkDst(dst, a.comm)
+	checkInto(dst.layout, a.layout, nil)
 	apply1(k, dst, aligned(dst.layout, a))
 }
 
@@ -52,19 +52,19 @@ func binary[T, R Element](k kernel2[T, R], a, b *NDArray[T]) *NDArray[R] {
 // binaryInto sets dst to k of a and b, which broadcast to dst's shape and are
 // moved to dst's layout if they have another.
 func binaryInto[T, R Element](k kernel2[T, R], dst *NDArray[R], a, b *NDArray[T]) {
-	sameComm(dst.comm, a.comm)
+	checkDst(dst, a.comm)
 	sameComm(dst.comm, b.comm)
-	checkInto(dst.layout, a.layout.Shape(), b.layout.Shape())
+	checkInto(dst.layout, a.layout, b.layout)
 	apply2(k, dst, aligned(dst.layout, a), aligned(dst.layout, b), *new(T))
 }
 
-// checkInto panics unless the operands' shapes broadcast to exactly dst's.
-func checkInto(dst *split.Layout, a, b Shape) {
-	if !broadcastsTo(a, dst.Shape()) || b != nil && !broadcastsTo(b, dst.Shape()) {
-		if b == nil {
-			misuse.Panic("shape %v does not broadcast to the destination's %v", a, dst.Shape())
-		}
-		misuse.Panic("shapes %v and %v do not broadcast to the destination's %v", a, b, dst.Shape())
+// checkInto panics unless the operands' shapes broadcast to exactly dst's. b may be nil.
+func checkInto(dst, a, b *split.Layout) {
+	switch {
+	case b == nil && !broadcastsTo(a.Shape(), dst.Shape()):
+		misuse.Panic("shape %v does not broadcast to the destination's %v", a, dst)
+	case b != nil && !(broadcastsTo(a.Shape(), dst.Shape()) && broadcastsTo(b.Shape(), dst.Shape())):
+		misuse.Panic("shapes %v and %v do not broadcast to the destination's %v", a, b, dst)
 	}
 }
 
@@ -94,14 +94,14 @@ func scalarRight[T, R Element](k kernel2[T, R], a *NDArray[T], s T) *NDArray[R] 
 }
 
 func scalarLeftInto[T, R Element](k kernel2[T, R], dst *NDArray[R], s T, a *NDArray[T]) {
-	sameComm(dst.comm, a.comm)
-	checkInto(dst.layout, a.layout.Shape(), nil)
+	checkDst(dst, a.comm)
+	checkInto(dst.layout, a.layout, nil)
 	apply2(k, dst, nil, aligned(dst.layout, a), s)
 }
 
 func scalarRightInto[T, R Element](k kernel2[T, R], dst *NDArray[R], a *NDArray[T], s T) {
-	sameComm(dst.comm, a.comm)
-	checkInto(dst.layout, a.layout.Shape(), nil)
+	checkDst(dst, a.comm)
+	checkInto(dst.layout, a.layout, nil)
 	apply2(k, dst, aligned(dst.layout, a), nil, s)
 }
 
@@ -185,15 +185,46 @@ func apply2[T, R Element](k kernel2[T, R], dst *NDArray[R], a, b *NDArray[T], s 
 // apart returns a, or a copy of its local part if dst shares memory with it in
 // another order, so that writing dst could change what is still to be read.
 func apart[T, R Element](dst *NDArray[R], a *NDArray[T]) *NDArray[T] {
-	if !overlap(dst.data, a.data) || len(dst.data) == 0 {
+	dlo, dhi := dst.extent()
+	alo, ahi := a.extent()
+	if dlo >= ahi || alo >= dhi || interleaved(dst.strides, a.strides, dlo-alo, itemSize[R](), itemSize[T]()) {
 		return a
 	}
-	if dst.offset == a.offset && dst.layout.Equal(a.layout) && equalInts(dst.strides, a.strides) && itemSize[T]() == itemSize[R]() {
+	if dlo == alo && equalInts(dst.shape, a.shape) && equalInts(dst.strides, a.strides) && itemSize[T]() == itemSize[R]() {
 		return a
 	}
-	c := like[T](a)
-	copyLocal(c.data, c.strides, a)
-	return c
+	return Copy(a)
+}
+
+// interleaved reports whether arrays with the given strides, one shift bytes after
+// the other, have no element in common because they step past each other, as two
+// columns of a matrix do.
+func interleaved(d, a []int, shift uintptr, sizeD, sizeA int) bool {
+	step := int64(0)
+	for _, strides := range [2][]int{d, a} {
+		for _, s := range strides {
+			step = gcd(step, int64(s))
+		}
+	}
+	return sizeD == sizeA && step != 0 && int64(shift)/int64(sizeA)%step != 0
+}
+
+// extent returns the addresses between which a's local elements lie, 0 and 0 if
+// there are none.
+func (a *NDArray[T]) extent() (lo, hi uintptr) {
+	if a.LocalSize() == 0 {
+		return 0, 0
+	}
+	first, last := a.offset, a.offset
+	for k, s := range a.strides {
+		if n := (a.shape[k] - 1) * s; n < 0 {
+			first += n
+		} else {
+			last += n
+		}
+	}
+	lo = uintptr(unsafe.Pointer(&a.data[first]))
+	return lo, lo + uintptr((last-first+1)*itemSize[T]())
 }
 
 func overlap[T, R Element](d []R, x []T) bool {

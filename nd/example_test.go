@@ -5,8 +5,8 @@ import (
 	"os"
 
 	"caloric/nd"
-	"caloric/spmd"
 	"caloric/split"
+	"caloric/spmd"
 )
 
 // onTwo runs an example on two embedded ranks.

@@ -10,29 +10,86 @@ import (
 // printPrecision is the most digits after the decimal point.
 const printPrecision = 8
 
-// formatValues returns the texts of values, all of one width, as NumPy's print does.
+// formatValues returns the texts of the elements of one array, all of one width,
+// as NumPy's print does.
 func formatValues[T Element](values []T) []string {
+	out := make([]string, len(values))
 	switch v := any(values).(type) {
 	case []float32:
-		return formatFloats(widen(v), 32)
+		formatFloats(out, widen(v), 32)
 	case []float64:
-		return formatFloats(v, 64)
+		formatFloats(out, v, 64)
 	case []complex64:
-		return formatComplex(v, func(z complex64) (float64, float64) { return float64(real(z)), float64(imag(z)) }, 32)
-	case []complex128:
-		return formatComplex(v, func(z complex128) (float64, float64) { return real(z), imag(z) }, 64)
-	case []bool:
-		out := make([]string, len(v))
-		for i, b := range v {
-			out[i] = map[bool]string{true: "True", false: "False"}[b]
+		wide := make([]complex128, len(v))
+		for i, z := range v {
+			wide[i] = complex128(z)
 		}
-		return padLeft(out)
+		formatComplex(out, wide, 32)
+	case []complex128:
+		formatComplex(out, v, 64)
+	case []bool:
+		for i, b := range v {
+			out[i] = map[bool]string{true: " True", false: "False"}[b]
+		}
+	default:
+		for i, x := range values {
+			out[i] = fmt.Sprint(x)
+		}
+		padLeft(out)
 	}
-	out := make([]string, len(values))
-	for i, v := range values {
-		out[i] = fmt.Sprint(v)
+	return out
+}
+
+// formatScalar returns the text of an array of no axes, in which NumPy shows all
+// digits.
+func formatScalar[T Element](x T) string {
+	switch v := any(x).(type) {
+	case float32:
+		return scalarText(float64(v), 32, ".0")
+	case float64:
+		return scalarText(v, 64, ".0")
+	case complex64:
+		return complexText(complex128(v), 32)
+	case complex128:
+		return complexText(v, 64)
+	case bool:
+		return map[bool]string{true: "True", false: "False"}[v]
 	}
-	return padLeft(out)
+	return fmt.Sprint(x)
+}
+
+// scalarText returns the shortest text that identifies x; whole follows a number
+// without a fraction.
+func scalarText(x float64, bits int, whole string) string {
+	most := 1e16
+	if bits == 32 {
+		most = 1e6
+	}
+	if a := math.Abs(x); a >= most || a < 1e-4 && a > 0 {
+		if math.IsInf(a, 0) {
+			return strings.ToLower(strings.TrimPrefix(fmt.Sprint(x), "+"))
+		}
+		return strconv.FormatFloat(x, 'e', -1, bits)
+	}
+	if x != x {
+		return "nan"
+	}
+	s := strconv.FormatFloat(x, 'f', -1, bits)
+	if !strings.Contains(s, ".") {
+		s += whole
+	}
+	return s
+}
+
+func complexText(z complex128, bits int) string {
+	im := scalarText(imag(z), bits, "")
+	if real(z) == 0 && !math.Signbit(real(z)) {
+		return im + "j"
+	}
+	if im[0] != '-' {
+		im = "+" + im
+	}
+	return "(" + scalarText(real(z), bits, "") + im + "j)"
 }
 
 func widen(v []float32) []float64 {
@@ -43,107 +100,143 @@ func widen(v []float32) []float64 {
 	return out
 }
 
-// formatFloats follows numpy.core.arrayprint.FloatingFormat: the shortest digits
-// that identify each number, at most printPrecision after the point, and
-// exponents if magnitudes are very large, very small, or far apart.
-func formatFloats(values []float64, bits int) []string {
-	exponent := wantsExponent(values)
-	out := make([]string, len(values))
-	after := 0 // the most characters after the point
+func formatFloats(out []string, values []float64, bits int) {
+	f := newFloatFormat(values, bits, false)
 	for i, x := range values {
-		out[i] = digits(x, bits, exponent)
-		if j := strings.IndexByte(out[i], '.'); j >= 0 {
-			frac := out[i][j+1:]
-			if k := strings.IndexByte(frac, 'e'); k >= 0 {
-				frac = frac[:k]
-			}
-			after = max(after, len(frac))
-		}
+		out[i] = f.text(x)
 	}
-	for i, s := range out {
-		j := strings.IndexByte(s, '.')
-		if j < 0 {
-			continue
-		}
-		if k := strings.IndexByte(s, 'e'); k >= 0 {
-			out[i] = s[:k] + strings.Repeat("0", after-(k-j-1)) + s[k:]
-		} else {
-			out[i] = s + strings.Repeat(" ", after-(len(s)-j-1))
-		}
-	}
-	return padLeft(out)
 }
 
-func wantsExponent(values []float64) bool {
+func formatComplex(out []string, values []complex128, bits int) {
+	re, im := make([]float64, len(values)), make([]float64, len(values))
+	for i, z := range values {
+		re[i], im[i] = real(z), imag(z)
+	}
+	f, g := newFloatFormat(re, bits, false), newFloatFormat(im, bits, true)
+	for i := range out {
+		s := g.text(im[i])
+		end := len(strings.TrimRight(s, " "))
+		out[i] = f.text(re[i]) + s[:end] + "j" + s[end:]
+	}
+}
+
+// floatFormat writes the numbers of one array with their points below each other,
+// as numpy's FloatingFormat does: the shortest digits that identify each number,
+// but at most printPrecision after the point, and exponents if magnitudes are very
+// large, very small, or far apart.
+type floatFormat struct {
+	bits     int
+	plus     bool // positive numbers have a sign
+	exponent bool
+	whole    int // characters before the point
+	frac     int // digits after it
+	power    int // digits of the exponent
+}
+
+func newFloatFormat(values []float64, bits int, plus bool) floatFormat {
+	f := floatFormat{bits: bits, plus: plus, exponent: wantsExponent(values, bits)}
+	special := 0 // the width of the widest text that is no number
+	for _, x := range values {
+		if x-x != 0 {
+			special = max(special, 3)
+			if plus || x < 0 {
+				special = 4
+			}
+			continue
+		}
+		whole, frac, power := f.digits(x)
+		f.whole, f.frac = max(f.whole, len(whole)), max(f.frac, len(frac))
+		if f.exponent {
+			f.power = max(f.power, len(power)-1)
+		}
+	}
+	f.whole += max(0, special-f.width())
+	return f
+}
+
+func (f *floatFormat) width() int {
+	w := f.whole + 1 + f.frac
+	if f.exponent {
+		w += 2 + f.power
+	}
+	return w
+}
+
+func (f *floatFormat) text(x float64) string {
+	switch {
+	case x != x:
+		return padTo(f.sign(0)+"nan", f.width())
+	case math.IsInf(x, 0):
+		return padTo(f.sign(x)+"inf", f.width())
+	}
+	if !f.exponent {
+		whole, frac, _ := f.digits(x)
+		return padTo(whole, f.whole) + "." + frac + strings.Repeat(" ", f.frac-len(frac))
+	}
+	whole, frac, power := f.cut(x, f.frac) // with more digits than identify x, not zeros
+	return padTo(whole, f.whole) + "." + frac + "e" + power[:1] + strings.Repeat("0", f.power-len(power)+1) + power[1:]
+}
+
+func (f *floatFormat) sign(x float64) string {
+	switch {
+	case math.Signbit(x):
+		return "-"
+	case f.plus:
+		return "+"
+	}
+	return ""
+}
+
+// digits returns what of x's text comes before the point, after it, and, signed,
+// after the e.
+func (f *floatFormat) digits(x float64) (whole, frac, power string) {
+	whole, frac, power = f.cut(x, -1)
+	if len(frac) > printPrecision {
+		whole, frac, power = f.cut(x, printPrecision)
+		frac = strings.TrimRight(frac, "0")
+	}
+	return whole, frac, power
+}
+
+// cut is digits with the given number of digits after the point, or for -1 as
+// many as identify x.
+func (f *floatFormat) cut(x float64, precision int) (whole, frac, power string) {
+	verb := byte('f')
+	if f.exponent {
+		verb = 'e'
+	}
+	s, power, _ := strings.Cut(strconv.FormatFloat(math.Abs(x), verb, precision, f.bits), "e")
+	whole, frac, _ = strings.Cut(s, ".")
+	return f.sign(x) + whole, frac, power
+}
+
+// wantsExponent decides in the precision of the numbers, as numpy does.
+func wantsExponent(values []float64, bits int) bool {
 	lo, hi := math.Inf(1), 0.0
 	for _, x := range values {
-		if a := math.Abs(x); a != 0 && !math.IsInf(x, 0) && a == a {
+		if a := math.Abs(x); a > 0 && !math.IsInf(a, 0) {
 			lo, hi = min(lo, a), max(hi, a)
 		}
 	}
-	return hi >= 1e8 || hi > 0 && (lo < 1e-4 || hi/lo > 1000)
+	if hi == 0 {
+		return false
+	}
+	if bits == 32 {
+		return hi >= 1e6 || lo < float64(float32(1e-4)) || float32(hi)/float32(lo) > 1000
+	}
+	return hi >= 1e8 || lo < 1e-4 || hi/lo > 1000
 }
 
-// digits returns the shortest decimal that identifies x, rounded to
-// printPrecision digits, always with a point if x is finite.
-func digits(x float64, bits int, exponent bool) string {
-	switch {
-	case x != x:
-		return "nan"
-	case math.IsInf(x, 0):
-		return map[bool]string{true: "inf", false: "-inf"}[x > 0]
-	}
-	verb := byte('f')
-	if exponent {
-		verb = 'e'
-	}
-	s := strconv.FormatFloat(x, verb, -1, bits)
-	mantissa, exp, _ := strings.Cut(s, "e")
-	if j := strings.IndexByte(mantissa, '.'); j >= 0 && len(mantissa)-j-1 > printPrecision {
-		s = strconv.FormatFloat(x, verb, printPrecision, bits)
-		mantissa, exp, _ = strings.Cut(s, "e")
-		mantissa = strings.TrimRight(mantissa, "0")
-	}
-	if !strings.Contains(mantissa, ".") {
-		mantissa += "."
-	}
-	if exponent {
-		if strings.HasSuffix(mantissa, ".") {
-			mantissa += "0"
-		}
-		return mantissa + "e" + exp
-	}
-	return mantissa
-}
-
-func formatComplex[T any](values []T, parts func(T) (float64, float64), bits int) []string {
-	re, im := make([]float64, len(values)), make([]float64, len(values))
-	for i, z := range values {
-		re[i], im[i] = parts(z)
-	}
-	reText, imText := formatFloats(re, bits), formatFloats(im, bits)
-	for i := range imText {
-		s := strings.TrimLeft(imText[i], " ")
-		if !strings.HasPrefix(s, "-") {
-			s = "+" + s
-		}
-		trimmed := strings.TrimRight(s, " ")
-		imText[i] = trimmed + "j" + s[len(trimmed):]
-	}
-	imText = padLeft(imText)
-	for i := range reText {
-		reText[i] += imText[i]
-	}
-	return reText
-}
-
-func padLeft(s []string) []string {
+// padLeft makes all texts as wide as the widest.
+func padLeft(texts []string) []string {
 	width := 0
-	for _, t := range s {
-		width = max(width, len(t))
+	for _, s := range texts {
+		width = max(width, len(s))
 	}
-	for i, t := range s {
-		s[i] = strings.Repeat(" ", width-len(t)) + t
+	for i, s := range texts {
+		texts[i] = padTo(s, width)
 	}
-	return s
+	return texts
 }
+
+func padTo(s string, width int) string { return strings.Repeat(" ", max(0, width-len(s))) + s }

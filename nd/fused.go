@@ -22,8 +22,8 @@ func Axpby[T Number](alpha T, x *NDArray[T], beta T, y *NDArray[T]) { axpby(alph
 func Scale[T Number](alpha T, x *NDArray[T]) { MulScalarInto(x, x, alpha) }
 
 func axpby[T Number](alpha T, x *NDArray[T], beta T, y *NDArray[T]) {
-	sameComm(y.comm, x.comm)
-	checkInto(y.layout, x.layout.Shape(), nil)
+	checkDst(y, x.comm)
+	checkInto(y.layout, x.layout, nil)
 	x = apart(y, aligned(y.layout, x))
 	w := newWalk(y.shape)
 	w.add(y.offset, y.shape, y.strides)
@@ -43,6 +43,12 @@ func axpbyRows[T Number](w *walk, alpha T, x []T, beta T, y []T) {
 	for r := w.rows(); r.next(); {
 		i, j := r.off[0], r.off[1]
 		switch {
+		case (sy != 1 || sx != 1) && beta == 1:
+			for range n {
+				y[i] += alpha * x[j]
+				i += sy
+				j += sx
+			}
 		case sy != 1 || sx != 1:
 			for range n {
 				y[i] = alpha*x[j] + beta*y[i]

@@ -1,6 +1,10 @@
 package nd_test
 
 import (
+	"maps"
+	"slices"
+
+	"caloric/nd"
 	"caloric/split"
 	"caloric/spmd"
 )
@@ -54,3 +58,20 @@ func flat(shape, index []int) int {
 	}
 	return at
 }
+
+// eachLocal calls f with every element of a that this rank holds and its position
+// in the C order of the whole array.
+func eachLocal[T nd.Element](a *nd.NDArray[T], f func(at int, v T)) {
+	box := a.Layout().Local(a.Comm().Rank())
+	local, n, index := a.Local(), 0, make([]int, a.NDim())
+	eachIndex(box.Shape(), func(i []int) {
+		for k := range i {
+			index[k] = i[k] + box.Lo[k]
+		}
+		f(flat(a.Layout().Shape(), index), local[n])
+		n++
+	})
+}
+
+// sortedKeys returns m's keys in an order that is the same on every rank.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -7,7 +7,8 @@ import (
 )
 
 // Resplit returns a split along another axis, balanced, or replicated for
-// [split.None]. It returns a itself if a has that layout already.
+// [split.None]. It returns a itself if a has that layout already; take a [Copy] to
+// write to the result alone.
 //
 // Collective. Result split: axis. Communication: split to split one alltoallv,
 // split to None one allgatherv, None to split none. Extra memory: from split to

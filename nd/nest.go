@@ -114,9 +114,9 @@ func (n *nest) mergeKept() {
 }
 
 // contiguousAxis returns the kept axis along which memory is contiguous, -1 if
-// there is none or reduced elements are themselves contiguous.
+// there is none, or reduced elements are themselves contiguous or run backwards.
 func (n *nest) contiguousAxis() int {
-	if n.red.stride[n.red.n-1] == 1 && n.red.shape[n.red.n-1] > 1 {
+	if s := n.red.stride[n.red.n-1]; s < 0 || s == 1 && n.red.shape[n.red.n-1] > 1 {
 		return -1
 	}
 	for k := range n.kept.n {

@@ -3,6 +3,8 @@ package nd
 import (
 	"fmt"
 	"io"
+	"os"
+	"strings"
 
 	"caloric/split"
 )
@@ -28,6 +30,40 @@ func Fprint[T Element](w io.Writer, a *NDArray[T]) error {
 	return err
 }
 
+// Print is [Fprint] to the standard output.
+//
+// Collective. Communication: as [Fprint].
+func Print[T Element](a *NDArray[T]) error { return Fprint(os.Stdout, a) }
+
+// Format implements [fmt.Formatter]. %v and %s give [NDArray.String]; any other
+// verb, or a width or precision, shows this rank's part with each element so
+// formatted: fmt.Printf("%.2f", a). It never communicates. Local.
+func (a *NDArray[T]) Format(f fmt.State, verb rune) {
+	_, wid := f.Width()
+	_, prec := f.Precision()
+	if (verb == 'v' || verb == 's') && !wid && !prec {
+		io.WriteString(f, a.String())
+		return
+	}
+	directive := fmt.FormatString(f, verb)
+	part := wrapLocal(a)
+	texts := make([]string, 0, part.LocalSize())
+	for _, v := range part.Local() {
+		texts = append(texts, fmt.Sprintf(directive, v))
+	}
+	padLeft(texts)
+	var text strings.Builder
+	switch {
+	case len(a.shape) == 0:
+		text.WriteString(texts[0])
+	case len(texts) == 0:
+		text.WriteString("[]")
+	default:
+		nested(&text, texts, a.shape, a.shape, 0)
+	}
+	io.WriteString(f, text.String())
+}
+
 // String describes a and shows this rank's part of it. It never communicates,
 // so that printing on one rank cannot hang. See [Fprint] for the whole array. Local.
 func (a *NDArray[T]) String() string {
@@ -45,8 +81,11 @@ func wrapLocal[T Element](a *NDArray[T]) *NDArray[T] {
 // format returns the text of a, on every rank.
 func format[T Element](a *NDArray[T]) string {
 	shape := a.layout.Shape()
+	if len(shape) == 0 {
+		return formatScalar(a.At())
+	}
 	if shape.Size() == 0 {
-		return emptyText(shape)
+		return "[]"
 	}
 	shown := make([][]int, len(shape)) // the indices to show along each axis
 	compact := make(Shape, len(shape))
@@ -60,15 +99,9 @@ func format[T Element](a *NDArray[T]) string {
 		}
 		compact[k] = len(shown[k])
 	}
-	values := formatValues(pick(a, shown, compact).Gather())
-	return nested(values, shape, compact, 1)
-}
-
-func emptyText(shape Shape) string {
-	if len(shape) == 1 {
-		return "[]"
-	}
-	return fmt.Sprintf("[] with shape %v", shape)
+	var text strings.Builder
+	nested(&text, formatValues(pick(a, shown, compact).Gather()), shape, compact, 0)
+	return text.String()
 }
 
 // pick returns the array of a's elements at the given indices along each axis,
@@ -112,54 +145,43 @@ func pick[T Element](a *NDArray[T], shown [][]int, shape Shape) *NDArray[T] {
 // lineWidth is the longest line of an array's text.
 const lineWidth = 75
 
-// nested returns values, in the C order of compact, in nested brackets; an axis
-// of which not all is shown has an ellipsis in the middle.
-func nested(values []string, shape, compact Shape, indent int) string {
-	if len(compact) == 0 {
-		return values[0]
-	}
+// nested writes values, in the C order of compact, in nested brackets, of which
+// depth are open; an axis of which not all is shown has an ellipsis in the middle.
+func nested(text *strings.Builder, values []string, shape, compact Shape, depth int) {
 	n := compact[0]
 	cut := n < shape[0]
+	indent := strings.Repeat(" ", depth+1)
+	text.WriteByte('[')
+	defer text.WriteByte(']')
 	if len(compact) == 1 {
-		return line(values, cut, indent)
+		line(text, values, cut, indent, lineWidth-1-depth)
+		return
 	}
 	size := len(values) / n
-	sep := "\n"
-	for range len(compact) - 2 {
-		sep += "\n"
-	}
-	for range indent {
-		sep += " "
-	}
-	text := "["
+	sep := strings.Repeat("\n", len(compact)-1) + indent
 	for i := range n {
 		if i > 0 {
-			text += sep
+			text.WriteString(sep)
 		}
 		if cut && i == printEdge {
-			text += "..." + sep
+			text.WriteString("..." + sep)
 		}
-		text += nested(values[i*size:(i+1)*size], shape[1:], compact[1:], indent+1)
+		nested(text, values[i*size:(i+1)*size], shape[1:], compact[1:], depth+1)
 	}
-	return text + "]"
 }
 
-// line returns the innermost axis in brackets, wrapped at the line width.
-func line(values []string, cut bool, indent int) string {
-	text, width := "[", indent
+// line writes the innermost axis, wrapped where lines would be longer than width.
+func line(text *strings.Builder, values []string, cut bool, indent string, width int) {
+	row := indent
 	add := func(word string) {
-		if width+len(word) > lineWidth-1 && width > indent {
-			text += "\n"
-			for range indent {
-				text += " "
+		if len(row) > len(indent) {
+			row += " "
+			if len(row)+len(word) > width {
+				text.WriteString(strings.TrimRight(row, " ")[len(indent):] + "\n" + indent)
+				row = indent
 			}
-			width = indent
-		} else if width > indent {
-			text += " "
-			width++
 		}
-		text += word
-		width += len(word)
+		row += word
 	}
 	for i, v := range values {
 		if cut && i == printEdge {
@@ -167,5 +189,5 @@ func line(values []string, cut bool, indent int) string {
 		}
 		add(v)
 	}
-	return text + "]"
+	text.WriteString(row[len(indent):])
 }

@@ -1,7 +1,6 @@
 package nd
 
 import (
-	"slices"
 	"sync"
 	"unsafe"
 
@@ -68,9 +67,12 @@ const (
 // it a reduction is taken over the whole array.
 func Over(axes ...int) Option {
 	o := Option{kind: overOption}
+	if len(axes) > MaxDims {
+		misuse.Panic("%d axes given; an array has at most %d", len(axes), MaxDims)
+	}
 	for _, a := range axes {
-		if int(o.n) == MaxDims || a < -MaxDims || a > MaxDims {
-			misuse.Panic("axes %v", slices.Clone(axes))
+		if a < -MaxDims || a >= MaxDims {
+			misuse.Panic("axis %d is out of range; an array has at most %d axes", a, MaxDims)
 		}
 		o.axes[o.n] = int8(a)
 		o.n++
@@ -149,13 +151,13 @@ func reduceTo[T Element, A any, R Element](k reducer[T, A, R], a *NDArray[T], r 
 
 // reduceInto sets dst to the reduction r of a by k.
 func reduceInto[T Element, A any, R Element](k reducer[T, A, R], dst *NDArray[R], a *NDArray[T], r reduction) {
-	sameComm(dst.comm, a.comm)
+	checkDst(dst, a.comm)
 	if !r.fits(dst.layout, a.layout) || !dst.IsContiguous() {
-		tmp := reduceTo(k, a, r)
-		if !tmp.layout.Shape().Equal(dst.layout.Shape()) {
-			misuse.Panic("the result has shape %v, the destination %v", tmp.layout.Shape(), dst.layout.Shape())
+		l, _ := split.Reduce(a.layout, r.axes(a.NDim()), r.keepDims)
+		if !l.Shape().Equal(dst.layout.Shape()) {
+			misuse.Panic("the reduction of %v has shape %v, the destination is %v", a.layout, l.Shape(), dst.layout)
 		}
-		CopyInto(dst, tmp)
+		CopyInto(dst, reduceTo(k, a, r))
 		return
 	}
 	reduceLocal(k, dst, a, &r)

@@ -50,7 +50,9 @@ func (varOf[T, R]) rows(acc []moments, x []T, n, stride, _ int) {
 	}
 }
 
-func (varOf[T, R]) merge(acc, next []moments) {
+func (varOf[T, R]) merge(acc, next []moments) { mergeMoments(acc, next) }
+
+func mergeMoments(acc, next []moments) {
 	for j := range acc {
 		a, b := &acc[j], next[j]
 		switch {
@@ -67,7 +69,7 @@ func (varOf[T, R]) merge(acc, next []moments) {
 	}
 }
 
-func (k varOf[T, R]) across(c *spmd.Comm, acc []moments) { spmd.AllreduceFunc(c, acc, k.merge) }
+func (varOf[T, R]) across(c *spmd.Comm, acc []moments) { spmd.AllreduceFunc(c, acc, mergeMoments) }
 
 func (varOf[T, R]) finish(dst []R, acc []moments, count int, ddof float64) {
 	for j, m := range acc {

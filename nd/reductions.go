@@ -102,7 +102,8 @@ func ArgMin[T Real](a *NDArray[T], opts ...Option) *NDArray[int64] {
 	return reduceTo(argOf[T, downward]{}, a, resolveArg(a, opts))
 }
 
-// ArgMinInto sets dst to [ArgMin] of a; see [SumInto].
+// ArgMinInto sets dst to [ArgMin] of a; see [SumInto]. Over the split axis the
+// allreduce allocates a few words.
 func ArgMinInto[T Real](dst *NDArray[int64], a *NDArray[T], opts ...Option) {
 	reduceInto(argOf[T, downward]{}, dst, a, resolveArg(a, opts))
 }
@@ -112,7 +113,7 @@ func ArgMax[T Real](a *NDArray[T], opts ...Option) *NDArray[int64] {
 	return reduceTo(argOf[T, upward]{}, a, resolveArg(a, opts))
 }
 
-// ArgMaxInto sets dst to [ArgMax] of a; see [SumInto].
+// ArgMaxInto sets dst to [ArgMax] of a; see [ArgMinInto].
 func ArgMaxInto[T Real](dst *NDArray[int64], a *NDArray[T], opts ...Option) {
 	reduceInto(argOf[T, upward]{}, dst, a, resolveArg(a, opts))
 }
@@ -150,7 +151,8 @@ func Var[A Float, T Real](a *NDArray[T], opts ...Option) *NDArray[A] {
 	return reduceTo(varOf[T, A]{}, a, resolve(a, opts))
 }
 
-// VarInto sets dst to [Var] of a; see [SumInto].
+// VarInto sets dst to [Var] of a; see [SumInto]. Over the split axis the
+// allreduce allocates a few words.
 func VarInto[A Float, T Real](dst *NDArray[A], a *NDArray[T], opts ...Option) {
 	reduceInto(varOf[T, A]{}, dst, a, resolve(a, opts))
 }
@@ -160,7 +162,7 @@ func Std[A Float, T Real](a *NDArray[T], opts ...Option) *NDArray[A] {
 	return reduceTo(stdOf[T, A]{}, a, resolve(a, opts))
 }
 
-// StdInto sets dst to [Std] of a; see [SumInto].
+// StdInto sets dst to [Std] of a; see [VarInto].
 func StdInto[A Float, T Real](dst *NDArray[A], a *NDArray[T], opts ...Option) {
 	reduceInto(stdOf[T, A]{}, dst, a, resolve(a, opts))
 }
@@ -218,16 +220,15 @@ func resolveSome[T Element](a *NDArray[T], opts []Option) reduction {
 			return r // no results either
 		}
 	}
-	misuse.Panic("no elements to choose from in an array of shape %v", a.layout.Shape())
+	misuse.Panic("no elements to choose from in an array of shape %v", a.layout)
 	return r
 }
 
 // resolveArg is resolveSome for a search along at most one axis.
 func resolveArg[T Element](a *NDArray[T], opts []Option) reduction {
-	for _, o := range opts {
-		if o.kind == overOption && o.n != 1 {
-			misuse.Panic("%d axes given, one expected", o.n)
-		}
+	r := resolveSome(a, opts)
+	if n := len(r.axes(a.NDim())); !r.all && n != 1 {
+		misuse.Panic("%d axes given, one expected", n)
 	}
-	return resolveSome(a, opts)
+	return r
 }

@@ -1,12 +1,9 @@
 package nd
 
-import (
-	"math"
-	"math/cmplx"
-)
+import "math"
 
-// This file holds the functions of single numbers that kernels call where Go has
-// none with NumPy's meaning.
+// This file holds the functions of single real numbers that kernels call where Go
+// has none with NumPy's meaning, or one that loses digits.
 
 func absInt[T Integer](x T) T {
 	if x < 0 {
@@ -22,8 +19,10 @@ func sign[T Real](x T) T {
 	case x < 0:
 		var zero T
 		return zero - 1
+	case x == 0:
+		return 0 // also of -0
 	}
-	return x // 0, or NaN
+	return x // NaN
 }
 
 func floorDivInt[T Integer](x, y T) T {
@@ -113,35 +112,74 @@ func powInt[T Integer](x, y T) T {
 	return p
 }
 
-func powComplex(x, y complex128) complex128 {
-	if y == 0 {
-		return 1
+// powFloat is math.Pow, but right for a subnormal base.
+func powFloat(x, y float64) float64 {
+	if subnormal(x) && y != math.Trunc(y) {
+		return math.Pow(math.Sqrt(x), 2*y)
 	}
-	if x == 0 {
-		if real(y) > 0 {
-			return 0
-		}
-		return cmplx.NaN()
-	}
-	if n := int(real(y)); imag(y) == 0 && float64(n) == real(y) && n > -100 && n < 100 {
-		return powComplexInt(x, n)
-	}
-	return cmplx.Pow(x, y)
+	return math.Pow(x, y)
 }
 
-// powComplexInt is exact where products are.
-func powComplexInt(x complex128, n int) complex128 {
-	if n < 0 {
-		return 1 / powComplexInt(x, -n)
+func subnormal(x float64) bool { return 0 < x && x < 0x1p-1022 }
+
+// logFloat is math.Log, but right for a subnormal number.
+func logFloat(x float64) float64 {
+	if subnormal(x) {
+		return math.Log(x*0x1p54) - 54*math.Ln2
 	}
-	p := complex128(1)
-	for ; n > 0; n >>= 1 {
-		if n&1 == 1 {
-			p *= x
-		}
-		x *= x
+	return math.Log(x)
+}
+
+// splitLog returns k and log f of x = 2ᵏ·f, where k is an integer and 0 near x = 1,
+// so that nothing cancels when the two are added up.
+func splitLog(x float64) (k, logf float64) {
+	f, e := math.Frexp(x)
+	if e > 0 {
+		f *= 2
+		e--
 	}
-	return p
+	return float64(e), math.Log(f)
+}
+
+func log2(x float64) float64 {
+	k, logf := splitLog(x)
+	return k + logf/math.Ln2
+}
+
+// log10 is exact for powers of ten: k times the upper bits of log10 2 is exact.
+func log10(x float64) float64 {
+	const hi = 0x1.34413509f6p-2
+	const lo = math.Ln2/math.Ln10 - hi
+	k, logf := splitLog(x)
+	return k*lo + logf*(1/math.Ln10) + k*hi
+}
+
+// tan is math.Tan, which drops the cubic term of small x too early.
+func tan(x float64) float64 {
+	if math.Abs(x) < 1e-5 {
+		return x + x*x*x/3
+	}
+	return math.Tan(x)
+}
+
+func asin(x float64) float64 { return math.Atan2(x, math.Sqrt((1-x)*(1+x))) }
+func acos(x float64) float64 { return 2 * math.Atan2(math.Sqrt(1-x), math.Sqrt(1+x)) }
+
+// sinh and cosh are math's where e to the power |x| does not overflow.
+func sinh(x float64) float64 {
+	if a := math.Abs(x); a > maxExp {
+		e := math.Exp(a / 2)
+		return math.Copysign(e/2*e, x)
+	}
+	return math.Sinh(x)
+}
+
+func cosh(x float64) float64 {
+	if a := math.Abs(x); a > maxExp {
+		e := math.Exp(a / 2)
+		return e / 2 * e
+	}
+	return math.Cosh(x)
 }
 
 func fmax[T Real](x, y T) T {
@@ -171,6 +209,9 @@ func heaviside[T Float](x, y T) T {
 }
 
 func nextAfter[T Float](x, y T) T {
+	if x == y {
+		return y // from one zero to the other
+	}
 	if kindOf[T]() == kindFloat32 {
 		return T(math.Nextafter32(float32(x), float32(y)))
 	}
@@ -220,5 +261,5 @@ func lcm[T Integer](x, y T) T {
 	if g == 0 {
 		return 0
 	}
-	return absInt(x / g * y)
+	return absInt(x) / g * absInt(y)
 }

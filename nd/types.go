@@ -11,12 +11,17 @@ import (
 // Shape is the extent of an array along each axis.
 type Shape = split.Shape
 
-// Axis is a split axis, or [split.None].
+// Axis is a split axis, counted from 0, or [None]. Negative numbers do not count
+// from the end here, as they do for the axes of reductions: -1 is None.
 type Axis = split.Axis
+
+// None is the split axis of a replicated array.
+const None = split.None
 
 // Error is a mistake in the program, such as shapes that do not broadcast. The
 // functions of this package panic with it, the same on every rank; [Try]
-// catches it.
+// catches it. Its fields are Func (the function that was called, "nd.Add"), File
+// and Line (where), and Text (what is wrong).
 type Error = misuse.Error
 
 // Element is the set of types an array can hold.
@@ -26,6 +31,9 @@ type Element = spmd.Element
 type Integer interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
 }
+
+// Bits is the set of types that consist of bits.
+type Bits interface{ bool | Integer }
 
 // Float is the set of real floating-point types.
 type Float interface{ float32 | float64 }
@@ -51,9 +59,18 @@ const Open = split.Open
 // Item is one entry of a basic slice; see [NDArray.Slice].
 type Item = split.Item
 
-// Range selects start:stop:step of an axis, with Python's rules for negative
-// and out-of-range bounds; either bound may be [Open].
-func Range(start, stop, step int) Item { return split.Range(start, stop, step) }
+// Range selects start:stop or start:stop:step of an axis, with Python's rules for
+// negative and out-of-range bounds; either bound may be [Open].
+func Range(start, stop int, step ...int) Item {
+	switch len(step) {
+	case 0:
+		return split.Range(start, stop, 1)
+	case 1:
+		return split.Range(start, stop, step[0])
+	}
+	misuse.Panic("a range has one step, not %d", len(step))
+	return Item{}
+}
 
 // From selects start: of an axis.
 func From(start int) Item { return split.Range(start, Open, 1) }

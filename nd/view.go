@@ -39,7 +39,8 @@ func (a *NDArray[T]) Transpose(axes ...int) *NDArray[T] {
 // Slice returns the part of a that the items select, one for each axis in turn;
 // axes that are not named are taken whole. The result is a view, except where
 // data has to move: an [Index] on the split axis gives a replicated copy, and a
-// negative step there a balanced copy.
+// negative step there a balanced copy. Writing to such a copy, which would be
+// lost, is a mistake that panics; Range(i, i+1, 1) is a view on any split.
 //
 //	a.Slice(nd.Range(1, 9, 2), nd.Index(-1), nd.Whole(), nd.NewAxis())
 //
@@ -93,59 +94,12 @@ func (a *NDArray[T]) Slice(items ...Item) *NDArray[T] {
 			copyLocal(out.data, out.strides, v)
 		}
 		spmd.Bcast(a.comm, out.data, s.Owner)
+		out.severed = true
 		return out
 	case s.Reversed:
-		return reversed(v)
+		out := reversed(v, split.Block(v.layout.Shape(), v.layout.Axis(), v.comm.Size()))
+		out.severed = true
+		return out
 	}
 	return v
-}
-
-// reversed returns v read backwards along its split axis, balanced. Every index
-// goes to the rank that shall own it in one alltoallv.
-func reversed[T Element](v *NDArray[T]) *NDArray[T] {
-	axis := int(v.layout.Axis())
-	shape := v.layout.Shape()
-	n, size, rank := shape[axis], v.comm.Size(), v.comm.Rank()
-	out := newArray[T](v.comm, split.Block(shape, Axis(axis), size))
-	// Index i of v becomes index n-1-i, so a rank's range [lo, hi) becomes [n-hi, n-lo).
-	mirrored := func(l *split.Layout, r int) split.Box {
-		lo, hi := l.Range(r)
-		b := split.Whole(shape)
-		b.Lo[axis], b.Hi[axis] = n-hi, n-lo
-		return b
-	}
-	var plan split.Plan
-	for r := range size {
-		send := v.layout.Local(rank).Intersect(mirrored(out.layout, r))
-		recv := out.layout.Local(rank).Intersect(mirrored(v.layout, r))
-		plan.Send = append(plan.Send, split.Part{Rank: r, Box: send})
-		plan.Recv = append(plan.Recv, split.Part{Rank: r, Box: recv})
-	}
-	send, recv := make([]T, v.LocalSize()), make([]T, out.LocalSize())
-	pos := 0
-	for _, p := range plan.Send {
-		if m := p.Box.Size(); m > 0 {
-			b := v.box(p.Box).flipped(axis)
-			copyLocal(send[pos:pos+m], contiguousStrides(b.shape), b)
-			pos += m
-		}
-	}
-	spmd.Alltoallv(v.comm, send, partCounts(plan.Send, size), recv, partCounts(plan.Recv, size))
-	pos = 0
-	for _, p := range plan.Recv {
-		if m := p.Box.Size(); m > 0 {
-			out.setBox(p.Box, recv[pos:pos+m])
-			pos += m
-		}
-	}
-	return out
-}
-
-// flipped returns the view of a's local part read backwards along axis. It is
-// not an array of any layout.
-func (a *NDArray[T]) flipped(axis int) *NDArray[T] {
-	strides := append([]int{}, a.strides...)
-	strides[axis] = -strides[axis]
-	offset := a.offset + (a.shape[axis]-1)*a.strides[axis]
-	return a.view(a.layout, offset, a.shape, strides)
 }

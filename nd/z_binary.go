@@ -14,7 +14,7 @@ func (addKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// Add returns a+b, element by element, with broadcasting.
+// Add returns a+b. It works element by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -55,7 +55,7 @@ func (subKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// Sub returns a-b, element by element, with broadcasting.
+// Sub returns a-b. It works element by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -110,7 +110,7 @@ func (mulKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// Mul returns a·b, element by element, with broadcasting.
+// Mul returns a·b. It works element by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -151,7 +151,8 @@ func (divKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// Div returns a/b. See [FloorDiv] for integers, element by element, with broadcasting.
+// Div returns a/b. See [FloorDiv] for integers. It works element by element, with
+// broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -231,7 +232,7 @@ var floorDivKernels = [numKinds]any{
 }
 
 // FloorDiv returns the largest integer not above a/b, as Python's // does; an integer
-// divided by 0 is 0, element by element, with broadcasting.
+// divided by 0 is 0. It works element by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -313,7 +314,8 @@ var remainderKernels = [numKinds]any{
 }
 
 // Remainder returns what is left of a after [FloorDiv] by b, with the sign of b, as
-// Python's % does; an integer modulo 0 is 0, element by element, with broadcasting.
+// Python's % does; an integer modulo 0 is 0. It works element by element, with
+// broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -395,7 +397,8 @@ var fModKernels = [numKinds]any{
 }
 
 // FMod returns what is left of a after division by b rounded towards zero, with the sign
-// of a, as C's fmod does; an integer modulo 0 is 0, element by element, with broadcasting.
+// of a, as C's fmod does; an integer modulo 0 is 0. It works element by element, with
+// broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -459,7 +462,7 @@ func (powOfFloat[T]) loop(dst []T, xs, ys []T) {
 	for i, x := range xs[:len(dst)] {
 		x := float64(x)
 		y := float64(ys[i])
-		dst[i] = T(math.Pow(x, y))
+		dst[i] = T(powFloat(x, y))
 	}
 }
 
@@ -490,7 +493,7 @@ var powKernels = [numKinds]any{
 }
 
 // Pow returns a to the power b. An integer to a negative power is the integer part of the
-// result, and 0 for base 0, element by element, with broadcasting.
+// result, and 0 for base 0. It works element by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -547,8 +550,8 @@ func (maximumKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// Maximum returns the larger of a and b, NaN if either is; see [FMax], element by element,
-// with broadcasting.
+// Maximum returns the larger of a and b, NaN if either is; see [FMax]. It works element by
+// element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -589,8 +592,8 @@ func (minimumKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// Minimum returns the smaller of a and b, NaN if either is; see [FMin], element by
-// element, with broadcasting.
+// Minimum returns the smaller of a and b, NaN if either is; see [FMin]. It works element
+// by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -631,8 +634,8 @@ func (fMaxKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// FMax returns the larger of a and b, the number if the other is NaN, element by element,
-// with broadcasting.
+// FMax returns the larger of a and b, the number if the other is NaN. It works element by
+// element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -673,8 +676,8 @@ func (fMinKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// FMin returns the smaller of a and b, the number if the other is NaN, element by element,
-// with broadcasting.
+// FMin returns the smaller of a and b, the number if the other is NaN. It works element by
+// element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -715,8 +718,8 @@ func (heavisideKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// Heaviside returns 0 where a is negative, b where it is 0, and 1 where it is positive,
-// element by element, with broadcasting.
+// Heaviside returns 0 where a is negative, b where it is 0, and 1 where it is positive. It
+// works element by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -775,7 +778,7 @@ func (atan2OfFloat[T]) loop(dst []T, xs, ys []T) {
 }
 
 // Atan2 returns the angle, in radians from -π to π, of the point with ordinate a and
-// abscissa b, element by element, with broadcasting.
+// abscissa b. It works element by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -831,8 +834,8 @@ func (hypotOfFloat[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// Hypot returns the square root of a²+b², without overflow on the way, element by element,
-// with broadcasting.
+// Hypot returns the square root of a²+b², without overflow on the way. It works element by
+// element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -874,7 +877,7 @@ func (copySignOfFloat[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// CopySign returns a with the sign of b, element by element, with broadcasting.
+// CopySign returns a with the sign of b. It works element by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -929,8 +932,8 @@ func (nextAfterKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// NextAfter returns the next number of its type after a in the direction of b, element by
-// element, with broadcasting.
+// NextAfter returns the next number of its type after a in the direction of b. It works
+// element by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -988,8 +991,8 @@ func (logAddExpOfFloat[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// LogAddExp returns the logarithm of eᵃ+eᵇ, without overflow on the way, element by
-// element, with broadcasting.
+// LogAddExp returns the logarithm of eᵃ+eᵇ, without overflow on the way. It works element
+// by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -1033,8 +1036,8 @@ func (logAddExp2OfFloat[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// LogAddExp2 returns the logarithm to base 2 of 2ᵃ+2ᵇ, without overflow on the way,
-// element by element, with broadcasting.
+// LogAddExp2 returns the logarithm to base 2 of 2ᵃ+2ᵇ, without overflow on the way. It
+// works element by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -1067,9 +1070,19 @@ func LogAddExp2ScalarInto[T Float](dst *NDArray[T], a *NDArray[T], s T) {
 	scalarRightInto[T, T](logAddExp2OfFloat[T]{}, dst, a, s)
 }
 
-type bitAndKernel[T Integer] struct{}
+type bitAndOfBool[T bool] struct{}
 
-func (bitAndKernel[T]) loop(dst []T, xs, ys []T) {
+func (bitAndOfBool[T]) loop(dst []T, xs, ys []T) {
+	ys = ys[:len(dst)]
+	for i, x := range xs[:len(dst)] {
+		y := ys[i]
+		dst[i] = x && y
+	}
+}
+
+type bitAndOfInteger[T Integer] struct{}
+
+func (bitAndOfInteger[T]) loop(dst []T, xs, ys []T) {
 	ys = ys[:len(dst)]
 	for i, x := range xs[:len(dst)] {
 		y := ys[i]
@@ -1077,12 +1090,27 @@ func (bitAndKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// BitAnd returns the bitwise and of a and b, element by element, with broadcasting.
+var bitAndKernels = [numKinds]any{
+	kindBool:   bitAndOfBool[bool]{},
+	kindInt8:   bitAndOfInteger[int8]{},
+	kindInt16:  bitAndOfInteger[int16]{},
+	kindInt32:  bitAndOfInteger[int32]{},
+	kindInt64:  bitAndOfInteger[int64]{},
+	kindUint8:  bitAndOfInteger[uint8]{},
+	kindUint16: bitAndOfInteger[uint16]{},
+	kindUint32: bitAndOfInteger[uint32]{},
+	kindUint64: bitAndOfInteger[uint64]{},
+}
+
+// BitAnd returns the bitwise and of a and b. It works element by element, with
+// broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
 // replicated, else one move of the smaller operand. Panics if the shapes do not broadcast.
-func BitAnd[T Integer](a, b *NDArray[T]) *NDArray[T] { return binary[T, T](bitAndKernel[T]{}, a, b) }
+func BitAnd[T Bits](a, b *NDArray[T]) *NDArray[T] {
+	return binary[T, T](bitAndKernels[kindOf[T]()].(kernel2[T, T]), a, b)
+}
 
 // BitAndInto sets dst to [BitAnd] of a and b, which broadcast to dst's shape. It allocates
 // nothing. dst may be an operand.
@@ -1090,27 +1118,37 @@ func BitAnd[T Integer](a, b *NDArray[T]) *NDArray[T] { return binary[T, T](bitAn
 // Local unless the layouts differ. Result split: dst's. Communication: none if the
 // layouts agree or the operands are replicated, else one move of each that differs.
 // Panics if the shapes do not broadcast.
-func BitAndInto[T Integer](dst *NDArray[T], a, b *NDArray[T]) {
-	binaryInto[T, T](bitAndKernel[T]{}, dst, a, b)
+func BitAndInto[T Bits](dst *NDArray[T], a, b *NDArray[T]) {
+	binaryInto[T, T](bitAndKernels[kindOf[T]()].(kernel2[T, T]), dst, a, b)
 }
 
 // BitAndScalar is [BitAnd] of a and the number s.
 //
 // Local. Result split: a's. Communication: none.
-func BitAndScalar[T Integer](a *NDArray[T], s T) *NDArray[T] {
-	return scalarRight[T, T](bitAndKernel[T]{}, a, s)
+func BitAndScalar[T Bits](a *NDArray[T], s T) *NDArray[T] {
+	return scalarRight[T, T](bitAndKernels[kindOf[T]()].(kernel2[T, T]), a, s)
 }
 
 // BitAndScalarInto sets dst to [BitAndScalar]; see [BitAndInto].
 //
 // Local unless the layouts differ. Result split: dst's. Communication: as [BitAndInto].
-func BitAndScalarInto[T Integer](dst *NDArray[T], a *NDArray[T], s T) {
-	scalarRightInto[T, T](bitAndKernel[T]{}, dst, a, s)
+func BitAndScalarInto[T Bits](dst *NDArray[T], a *NDArray[T], s T) {
+	scalarRightInto[T, T](bitAndKernels[kindOf[T]()].(kernel2[T, T]), dst, a, s)
 }
 
-type bitOrKernel[T Integer] struct{}
+type bitOrOfBool[T bool] struct{}
 
-func (bitOrKernel[T]) loop(dst []T, xs, ys []T) {
+func (bitOrOfBool[T]) loop(dst []T, xs, ys []T) {
+	ys = ys[:len(dst)]
+	for i, x := range xs[:len(dst)] {
+		y := ys[i]
+		dst[i] = x || y
+	}
+}
+
+type bitOrOfInteger[T Integer] struct{}
+
+func (bitOrOfInteger[T]) loop(dst []T, xs, ys []T) {
 	ys = ys[:len(dst)]
 	for i, x := range xs[:len(dst)] {
 		y := ys[i]
@@ -1118,12 +1156,26 @@ func (bitOrKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// BitOr returns the bitwise or of a and b, element by element, with broadcasting.
+var bitOrKernels = [numKinds]any{
+	kindBool:   bitOrOfBool[bool]{},
+	kindInt8:   bitOrOfInteger[int8]{},
+	kindInt16:  bitOrOfInteger[int16]{},
+	kindInt32:  bitOrOfInteger[int32]{},
+	kindInt64:  bitOrOfInteger[int64]{},
+	kindUint8:  bitOrOfInteger[uint8]{},
+	kindUint16: bitOrOfInteger[uint16]{},
+	kindUint32: bitOrOfInteger[uint32]{},
+	kindUint64: bitOrOfInteger[uint64]{},
+}
+
+// BitOr returns the bitwise or of a and b. It works element by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
 // replicated, else one move of the smaller operand. Panics if the shapes do not broadcast.
-func BitOr[T Integer](a, b *NDArray[T]) *NDArray[T] { return binary[T, T](bitOrKernel[T]{}, a, b) }
+func BitOr[T Bits](a, b *NDArray[T]) *NDArray[T] {
+	return binary[T, T](bitOrKernels[kindOf[T]()].(kernel2[T, T]), a, b)
+}
 
 // BitOrInto sets dst to [BitOr] of a and b, which broadcast to dst's shape. It allocates
 // nothing. dst may be an operand.
@@ -1131,27 +1183,37 @@ func BitOr[T Integer](a, b *NDArray[T]) *NDArray[T] { return binary[T, T](bitOrK
 // Local unless the layouts differ. Result split: dst's. Communication: none if the
 // layouts agree or the operands are replicated, else one move of each that differs.
 // Panics if the shapes do not broadcast.
-func BitOrInto[T Integer](dst *NDArray[T], a, b *NDArray[T]) {
-	binaryInto[T, T](bitOrKernel[T]{}, dst, a, b)
+func BitOrInto[T Bits](dst *NDArray[T], a, b *NDArray[T]) {
+	binaryInto[T, T](bitOrKernels[kindOf[T]()].(kernel2[T, T]), dst, a, b)
 }
 
 // BitOrScalar is [BitOr] of a and the number s.
 //
 // Local. Result split: a's. Communication: none.
-func BitOrScalar[T Integer](a *NDArray[T], s T) *NDArray[T] {
-	return scalarRight[T, T](bitOrKernel[T]{}, a, s)
+func BitOrScalar[T Bits](a *NDArray[T], s T) *NDArray[T] {
+	return scalarRight[T, T](bitOrKernels[kindOf[T]()].(kernel2[T, T]), a, s)
 }
 
 // BitOrScalarInto sets dst to [BitOrScalar]; see [BitOrInto].
 //
 // Local unless the layouts differ. Result split: dst's. Communication: as [BitOrInto].
-func BitOrScalarInto[T Integer](dst *NDArray[T], a *NDArray[T], s T) {
-	scalarRightInto[T, T](bitOrKernel[T]{}, dst, a, s)
+func BitOrScalarInto[T Bits](dst *NDArray[T], a *NDArray[T], s T) {
+	scalarRightInto[T, T](bitOrKernels[kindOf[T]()].(kernel2[T, T]), dst, a, s)
 }
 
-type bitXorKernel[T Integer] struct{}
+type bitXorOfBool[T bool] struct{}
 
-func (bitXorKernel[T]) loop(dst []T, xs, ys []T) {
+func (bitXorOfBool[T]) loop(dst []T, xs, ys []T) {
+	ys = ys[:len(dst)]
+	for i, x := range xs[:len(dst)] {
+		y := ys[i]
+		dst[i] = x != y
+	}
+}
+
+type bitXorOfInteger[T Integer] struct{}
+
+func (bitXorOfInteger[T]) loop(dst []T, xs, ys []T) {
 	ys = ys[:len(dst)]
 	for i, x := range xs[:len(dst)] {
 		y := ys[i]
@@ -1159,13 +1221,27 @@ func (bitXorKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// BitXor returns the bitwise exclusive or of a and b, element by element, with
+var bitXorKernels = [numKinds]any{
+	kindBool:   bitXorOfBool[bool]{},
+	kindInt8:   bitXorOfInteger[int8]{},
+	kindInt16:  bitXorOfInteger[int16]{},
+	kindInt32:  bitXorOfInteger[int32]{},
+	kindInt64:  bitXorOfInteger[int64]{},
+	kindUint8:  bitXorOfInteger[uint8]{},
+	kindUint16: bitXorOfInteger[uint16]{},
+	kindUint32: bitXorOfInteger[uint32]{},
+	kindUint64: bitXorOfInteger[uint64]{},
+}
+
+// BitXor returns the bitwise exclusive or of a and b. It works element by element, with
 // broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
 // replicated, else one move of the smaller operand. Panics if the shapes do not broadcast.
-func BitXor[T Integer](a, b *NDArray[T]) *NDArray[T] { return binary[T, T](bitXorKernel[T]{}, a, b) }
+func BitXor[T Bits](a, b *NDArray[T]) *NDArray[T] {
+	return binary[T, T](bitXorKernels[kindOf[T]()].(kernel2[T, T]), a, b)
+}
 
 // BitXorInto sets dst to [BitXor] of a and b, which broadcast to dst's shape. It allocates
 // nothing. dst may be an operand.
@@ -1173,22 +1249,22 @@ func BitXor[T Integer](a, b *NDArray[T]) *NDArray[T] { return binary[T, T](bitXo
 // Local unless the layouts differ. Result split: dst's. Communication: none if the
 // layouts agree or the operands are replicated, else one move of each that differs.
 // Panics if the shapes do not broadcast.
-func BitXorInto[T Integer](dst *NDArray[T], a, b *NDArray[T]) {
-	binaryInto[T, T](bitXorKernel[T]{}, dst, a, b)
+func BitXorInto[T Bits](dst *NDArray[T], a, b *NDArray[T]) {
+	binaryInto[T, T](bitXorKernels[kindOf[T]()].(kernel2[T, T]), dst, a, b)
 }
 
 // BitXorScalar is [BitXor] of a and the number s.
 //
 // Local. Result split: a's. Communication: none.
-func BitXorScalar[T Integer](a *NDArray[T], s T) *NDArray[T] {
-	return scalarRight[T, T](bitXorKernel[T]{}, a, s)
+func BitXorScalar[T Bits](a *NDArray[T], s T) *NDArray[T] {
+	return scalarRight[T, T](bitXorKernels[kindOf[T]()].(kernel2[T, T]), a, s)
 }
 
 // BitXorScalarInto sets dst to [BitXorScalar]; see [BitXorInto].
 //
 // Local unless the layouts differ. Result split: dst's. Communication: as [BitXorInto].
-func BitXorScalarInto[T Integer](dst *NDArray[T], a *NDArray[T], s T) {
-	scalarRightInto[T, T](bitXorKernel[T]{}, dst, a, s)
+func BitXorScalarInto[T Bits](dst *NDArray[T], a *NDArray[T], s T) {
+	scalarRightInto[T, T](bitXorKernels[kindOf[T]()].(kernel2[T, T]), dst, a, s)
 }
 
 type leftShiftKernel[T Integer] struct{}
@@ -1202,7 +1278,7 @@ func (leftShiftKernel[T]) loop(dst []T, xs, ys []T) {
 }
 
 // LeftShift returns a shifted left by b bits; by a negative number, or by all its bits or
-// more, it is 0, element by element, with broadcasting.
+// more, it is 0. It works element by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -1260,7 +1336,7 @@ func (rightShiftKernel[T]) loop(dst []T, xs, ys []T) {
 }
 
 // RightShift returns a shifted right by b bits, its sign kept; by a negative number, or by
-// all its bits or more, it is 0, or -1 if a is negative, element by element, with
+// all its bits or more, it is 0, or -1 if a is negative. It works element by element, with
 // broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
@@ -1318,8 +1394,8 @@ func (gcdKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// GCD returns the greatest common divisor of a and b, 0 if both are 0, element by element,
-// with broadcasting.
+// GCD returns the greatest common divisor of a and b, 0 if both are 0. It works element by
+// element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -1360,8 +1436,8 @@ func (lcmKernel[T]) loop(dst []T, xs, ys []T) {
 	}
 }
 
-// LCM returns the least common multiple of a and b, 0 if either is 0, element by element,
-// with broadcasting.
+// LCM returns the least common multiple of a and b, 0 if either is 0. It works element by
+// element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -1402,7 +1478,7 @@ func (equalKernel[T]) loop(dst []bool, xs, ys []T) {
 	}
 }
 
-// Equal returns whether a equals b; NaN equals nothing, element by element, with
+// Equal returns whether a equals b; NaN equals nothing. It works element by element, with
 // broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
@@ -1446,8 +1522,8 @@ func (notEqualKernel[T]) loop(dst []bool, xs, ys []T) {
 	}
 }
 
-// NotEqual returns whether a differs from b; NaN differs from everything, element by
-// element, with broadcasting.
+// NotEqual returns whether a differs from b; NaN differs from everything. It works element
+// by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -1490,7 +1566,8 @@ func (lessKernel[T]) loop(dst []bool, xs, ys []T) {
 	}
 }
 
-// Less returns whether a < b, false for NaN, element by element, with broadcasting.
+// Less returns whether a < b, false for NaN. It works element by element, with
+// broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -1545,7 +1622,8 @@ func (lessEqualKernel[T]) loop(dst []bool, xs, ys []T) {
 	}
 }
 
-// LessEqual returns whether a ≤ b, false for NaN, element by element, with broadcasting.
+// LessEqual returns whether a ≤ b, false for NaN. It works element by element, with
+// broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -1602,7 +1680,8 @@ func (greaterKernel[T]) loop(dst []bool, xs, ys []T) {
 	}
 }
 
-// Greater returns whether a > b, false for NaN, element by element, with broadcasting.
+// Greater returns whether a > b, false for NaN. It works element by element, with
+// broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -1659,7 +1738,7 @@ func (greaterEqualKernel[T]) loop(dst []bool, xs, ys []T) {
 	}
 }
 
-// GreaterEqual returns whether a ≥ b, false for NaN, element by element, with
+// GreaterEqual returns whether a ≥ b, false for NaN. It works element by element, with
 // broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
@@ -1718,7 +1797,7 @@ func (logicalAndKernel[T]) loop(dst []bool, xs, ys []T) {
 	}
 }
 
-// LogicalAnd returns whether a and b are both nonzero, element by element, with
+// LogicalAnd returns whether a and b are both nonzero. It works element by element, with
 // broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
@@ -1763,7 +1842,8 @@ func (logicalOrKernel[T]) loop(dst []bool, xs, ys []T) {
 	}
 }
 
-// LogicalOr returns whether a or b is nonzero, element by element, with broadcasting.
+// LogicalOr returns whether a or b is nonzero. It works element by element, with
+// broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is
@@ -1807,8 +1887,8 @@ func (logicalXorKernel[T]) loop(dst []bool, xs, ys []T) {
 	}
 }
 
-// LogicalXor returns whether one of a and b is nonzero and the other zero, element by
-// element, with broadcasting.
+// LogicalXor returns whether one of a and b is nonzero and the other zero. It works
+// element by element, with broadcasting.
 //
 // Local unless the layouts differ. Result split: the operands'; see
 // [caloric/split.Elementwise]. Communication: none if the layouts agree or an operand is

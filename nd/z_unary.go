@@ -13,7 +13,7 @@ func (negKernel[T]) loop(dst []T, xs []T) {
 	}
 }
 
-// Neg returns -a; unsigned integers wrap, element by element.
+// Neg returns -a; unsigned integers wrap. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Neg[T Number](a *NDArray[T]) *NDArray[T] { return unary[T, T](negKernel[T]{}, a) }
@@ -34,7 +34,7 @@ func (squareKernel[T]) loop(dst []T, xs []T) {
 	}
 }
 
-// Square returns a·a, element by element.
+// Square returns a·a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Square[T Number](a *NDArray[T]) *NDArray[T] { return unary[T, T](squareKernel[T]{}, a) }
@@ -78,7 +78,7 @@ var absKernels = [numKinds]any{
 }
 
 // Abs returns the absolute value of a; the smallest signed integer stays as it is. See
-// [Modulus] for complex numbers, element by element.
+// [Modulus] for complex numbers. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Abs[T Real](a *NDArray[T]) *NDArray[T] {
@@ -103,7 +103,7 @@ func (signKernel[T]) loop(dst []T, xs []T) {
 	}
 }
 
-// Sign returns -1, 0 or 1 by the sign of a, and NaN of NaN, element by element.
+// Sign returns -1, 0 or 1 by the sign of a, and NaN of NaN. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Sign[T Real](a *NDArray[T]) *NDArray[T] { return unary[T, T](signKernel[T]{}, a) }
@@ -130,7 +130,7 @@ type reciprocalOfComplex[T Complex] struct{}
 func (reciprocalOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(1 / x)
+		dst[i] = T(reciprocalComplex(x))
 	}
 }
 
@@ -141,7 +141,7 @@ var reciprocalKernels = [numKinds]any{
 	kindComplex128: reciprocalOfComplex[complex128]{},
 }
 
-// Reciprocal returns 1/a, element by element.
+// Reciprocal returns 1/a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Reciprocal[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -167,7 +167,7 @@ func (conjOfComplex[T]) loop(dst []T, xs []T) {
 	}
 }
 
-// Conj returns the complex conjugate of a, element by element.
+// Conj returns the complex conjugate of a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Conj[T Complex](a *NDArray[T]) *NDArray[T] { return unary[T, T](conjOfComplex[T]{}, a) }
@@ -205,7 +205,8 @@ var sqrtKernels = [numKinds]any{
 	kindComplex128: sqrtOfComplex[complex128]{},
 }
 
-// Sqrt returns the square root of a, NaN of a negative real number, element by element.
+// Sqrt returns the square root of a, NaN of a negative real number. It works element by
+// element.
 //
 // Local. Result split: a's. Communication: none.
 func Sqrt[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -231,7 +232,7 @@ func (cbrtOfFloat[T]) loop(dst []T, xs []T) {
 	}
 }
 
-// Cbrt returns the cube root of a, element by element.
+// Cbrt returns the cube root of a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Cbrt[T Float](a *NDArray[T]) *NDArray[T] { return unary[T, T](cbrtOfFloat[T]{}, a) }
@@ -258,7 +259,7 @@ type expOfComplex[T Complex] struct{}
 func (expOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Exp(x))
+		dst[i] = T(expComplex(x))
 	}
 }
 
@@ -269,7 +270,7 @@ var expKernels = [numKinds]any{
 	kindComplex128: expOfComplex[complex128]{},
 }
 
-// Exp returns e to the power a, element by element.
+// Exp returns e to the power a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Exp[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -300,7 +301,7 @@ type exp2OfComplex[T Complex] struct{}
 func (exp2OfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Exp(x * math.Ln2))
+		dst[i] = T(exp2Complex(x))
 	}
 }
 
@@ -311,7 +312,7 @@ var exp2Kernels = [numKinds]any{
 	kindComplex128: exp2OfComplex[complex128]{},
 }
 
-// Exp2 returns 2 to the power a, element by element.
+// Exp2 returns 2 to the power a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Exp2[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -337,7 +338,8 @@ func (expm1OfFloat[T]) loop(dst []T, xs []T) {
 	}
 }
 
-// Expm1 returns e to the power a, minus 1, accurate for small a, element by element.
+// Expm1 returns e to the power a, minus 1, accurate for small a. It works element by
+// element.
 //
 // Local. Result split: a's. Communication: none.
 func Expm1[T Float](a *NDArray[T]) *NDArray[T] { return unary[T, T](expm1OfFloat[T]{}, a) }
@@ -355,7 +357,7 @@ type logOfFloat[T Float] struct{}
 func (logOfFloat[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := float64(x)
-		dst[i] = T(math.Log(x))
+		dst[i] = T(logFloat(x))
 	}
 }
 
@@ -364,7 +366,7 @@ type logOfComplex[T Complex] struct{}
 func (logOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Log(x))
+		dst[i] = T(logComplex(x))
 	}
 }
 
@@ -375,7 +377,7 @@ var logKernels = [numKinds]any{
 	kindComplex128: logOfComplex[complex128]{},
 }
 
-// Log returns the natural logarithm of a, element by element.
+// Log returns the natural logarithm of a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Log[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -397,7 +399,7 @@ type log2OfFloat[T Float] struct{}
 func (log2OfFloat[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := float64(x)
-		dst[i] = T(math.Log2(x))
+		dst[i] = T(log2(x))
 	}
 }
 
@@ -406,7 +408,7 @@ type log2OfComplex[T Complex] struct{}
 func (log2OfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Log(x) * (1 / math.Ln2))
+		dst[i] = T(log2Complex(x))
 	}
 }
 
@@ -417,7 +419,7 @@ var log2Kernels = [numKinds]any{
 	kindComplex128: log2OfComplex[complex128]{},
 }
 
-// Log2 returns the logarithm of a to base 2, element by element.
+// Log2 returns the logarithm of a to base 2. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Log2[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -439,7 +441,7 @@ type log10OfFloat[T Float] struct{}
 func (log10OfFloat[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := float64(x)
-		dst[i] = T(math.Log10(x))
+		dst[i] = T(log10(x))
 	}
 }
 
@@ -448,7 +450,7 @@ type log10OfComplex[T Complex] struct{}
 func (log10OfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Log10(x))
+		dst[i] = T(log10Complex(x))
 	}
 }
 
@@ -459,7 +461,7 @@ var log10Kernels = [numKinds]any{
 	kindComplex128: log10OfComplex[complex128]{},
 }
 
-// Log10 returns the logarithm of a to base 10, element by element.
+// Log10 returns the logarithm of a to base 10. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Log10[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -485,7 +487,8 @@ func (log1pOfFloat[T]) loop(dst []T, xs []T) {
 	}
 }
 
-// Log1p returns the natural logarithm of 1+a, accurate for small a, element by element.
+// Log1p returns the natural logarithm of 1+a, accurate for small a. It works element by
+// element.
 //
 // Local. Result split: a's. Communication: none.
 func Log1p[T Float](a *NDArray[T]) *NDArray[T] { return unary[T, T](log1pOfFloat[T]{}, a) }
@@ -512,7 +515,7 @@ type sinOfComplex[T Complex] struct{}
 func (sinOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Sin(x))
+		dst[i] = T(sinComplex(x))
 	}
 }
 
@@ -523,7 +526,7 @@ var sinKernels = [numKinds]any{
 	kindComplex128: sinOfComplex[complex128]{},
 }
 
-// Sin returns the sine of a, in radians, element by element.
+// Sin returns the sine of a, in radians. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Sin[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -554,7 +557,7 @@ type cosOfComplex[T Complex] struct{}
 func (cosOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Cos(x))
+		dst[i] = T(cosComplex(x))
 	}
 }
 
@@ -565,7 +568,7 @@ var cosKernels = [numKinds]any{
 	kindComplex128: cosOfComplex[complex128]{},
 }
 
-// Cos returns the cosine of a, in radians, element by element.
+// Cos returns the cosine of a, in radians. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Cos[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -587,7 +590,7 @@ type tanOfFloat[T Float] struct{}
 func (tanOfFloat[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := float64(x)
-		dst[i] = T(math.Tan(x))
+		dst[i] = T(tan(x))
 	}
 }
 
@@ -596,7 +599,7 @@ type tanOfComplex[T Complex] struct{}
 func (tanOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Tan(x))
+		dst[i] = T(tanComplex(x))
 	}
 }
 
@@ -607,7 +610,7 @@ var tanKernels = [numKinds]any{
 	kindComplex128: tanOfComplex[complex128]{},
 }
 
-// Tan returns the tangent of a, in radians, element by element.
+// Tan returns the tangent of a, in radians. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Tan[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -629,7 +632,7 @@ type asinOfFloat[T Float] struct{}
 func (asinOfFloat[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := float64(x)
-		dst[i] = T(math.Asin(x))
+		dst[i] = T(asin(x))
 	}
 }
 
@@ -638,7 +641,7 @@ type asinOfComplex[T Complex] struct{}
 func (asinOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Asin(x))
+		dst[i] = T(asinComplex(x))
 	}
 }
 
@@ -649,7 +652,7 @@ var asinKernels = [numKinds]any{
 	kindComplex128: asinOfComplex[complex128]{},
 }
 
-// Asin returns the inverse sine of a, in radians, element by element.
+// Asin returns the inverse sine of a, in radians. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Asin[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -671,7 +674,7 @@ type acosOfFloat[T Float] struct{}
 func (acosOfFloat[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := float64(x)
-		dst[i] = T(math.Acos(x))
+		dst[i] = T(acos(x))
 	}
 }
 
@@ -680,7 +683,7 @@ type acosOfComplex[T Complex] struct{}
 func (acosOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Acos(x))
+		dst[i] = T(acosComplex(x))
 	}
 }
 
@@ -691,7 +694,7 @@ var acosKernels = [numKinds]any{
 	kindComplex128: acosOfComplex[complex128]{},
 }
 
-// Acos returns the inverse cosine of a, in radians, element by element.
+// Acos returns the inverse cosine of a, in radians. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Acos[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -722,7 +725,7 @@ type atanOfComplex[T Complex] struct{}
 func (atanOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Atan(x))
+		dst[i] = T(atanComplex(x))
 	}
 }
 
@@ -733,7 +736,7 @@ var atanKernels = [numKinds]any{
 	kindComplex128: atanOfComplex[complex128]{},
 }
 
-// Atan returns the inverse tangent of a, in radians, element by element.
+// Atan returns the inverse tangent of a, in radians. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Atan[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -755,7 +758,7 @@ type sinhOfFloat[T Float] struct{}
 func (sinhOfFloat[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := float64(x)
-		dst[i] = T(math.Sinh(x))
+		dst[i] = T(sinh(x))
 	}
 }
 
@@ -764,7 +767,7 @@ type sinhOfComplex[T Complex] struct{}
 func (sinhOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Sinh(x))
+		dst[i] = T(sinhComplex(x))
 	}
 }
 
@@ -775,7 +778,7 @@ var sinhKernels = [numKinds]any{
 	kindComplex128: sinhOfComplex[complex128]{},
 }
 
-// Sinh returns the hyperbolic sine of a, element by element.
+// Sinh returns the hyperbolic sine of a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Sinh[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -797,7 +800,7 @@ type coshOfFloat[T Float] struct{}
 func (coshOfFloat[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := float64(x)
-		dst[i] = T(math.Cosh(x))
+		dst[i] = T(cosh(x))
 	}
 }
 
@@ -806,7 +809,7 @@ type coshOfComplex[T Complex] struct{}
 func (coshOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Cosh(x))
+		dst[i] = T(coshComplex(x))
 	}
 }
 
@@ -817,7 +820,7 @@ var coshKernels = [numKinds]any{
 	kindComplex128: coshOfComplex[complex128]{},
 }
 
-// Cosh returns the hyperbolic cosine of a, element by element.
+// Cosh returns the hyperbolic cosine of a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Cosh[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -848,7 +851,7 @@ type tanhOfComplex[T Complex] struct{}
 func (tanhOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Tanh(x))
+		dst[i] = T(tanhComplex(x))
 	}
 }
 
@@ -859,7 +862,7 @@ var tanhKernels = [numKinds]any{
 	kindComplex128: tanhOfComplex[complex128]{},
 }
 
-// Tanh returns the hyperbolic tangent of a, element by element.
+// Tanh returns the hyperbolic tangent of a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Tanh[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -890,7 +893,7 @@ type asinhOfComplex[T Complex] struct{}
 func (asinhOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Asinh(x))
+		dst[i] = T(asinhComplex(x))
 	}
 }
 
@@ -901,7 +904,7 @@ var asinhKernels = [numKinds]any{
 	kindComplex128: asinhOfComplex[complex128]{},
 }
 
-// Asinh returns the inverse hyperbolic sine of a, element by element.
+// Asinh returns the inverse hyperbolic sine of a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Asinh[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -932,7 +935,7 @@ type acoshOfComplex[T Complex] struct{}
 func (acoshOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Acosh(x))
+		dst[i] = T(acoshComplex(x))
 	}
 }
 
@@ -943,7 +946,7 @@ var acoshKernels = [numKinds]any{
 	kindComplex128: acoshOfComplex[complex128]{},
 }
 
-// Acosh returns the inverse hyperbolic cosine of a, element by element.
+// Acosh returns the inverse hyperbolic cosine of a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Acosh[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -974,7 +977,7 @@ type atanhOfComplex[T Complex] struct{}
 func (atanhOfComplex[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		x := complex128(x)
-		dst[i] = T(cmplx.Atanh(x))
+		dst[i] = T(atanhComplex(x))
 	}
 }
 
@@ -985,7 +988,7 @@ var atanhKernels = [numKinds]any{
 	kindComplex128: atanhOfComplex[complex128]{},
 }
 
-// Atanh returns the inverse hyperbolic tangent of a, element by element.
+// Atanh returns the inverse hyperbolic tangent of a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Atanh[T Inexact](a *NDArray[T]) *NDArray[T] {
@@ -1011,7 +1014,7 @@ func (deg2RadOfFloat[T]) loop(dst []T, xs []T) {
 	}
 }
 
-// Deg2Rad returns a, in degrees, in radians, element by element.
+// Deg2Rad returns a, in degrees, in radians. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Deg2Rad[T Float](a *NDArray[T]) *NDArray[T] { return unary[T, T](deg2RadOfFloat[T]{}, a) }
@@ -1035,7 +1038,7 @@ func (rad2DegOfFloat[T]) loop(dst []T, xs []T) {
 	}
 }
 
-// Rad2Deg returns a, in radians, in degrees, element by element.
+// Rad2Deg returns a, in radians, in degrees. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Rad2Deg[T Float](a *NDArray[T]) *NDArray[T] { return unary[T, T](rad2DegOfFloat[T]{}, a) }
@@ -1059,7 +1062,7 @@ func (floorOfFloat[T]) loop(dst []T, xs []T) {
 	}
 }
 
-// Floor returns the largest integer not above a, element by element.
+// Floor returns the largest integer not above a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Floor[T Float](a *NDArray[T]) *NDArray[T] { return unary[T, T](floorOfFloat[T]{}, a) }
@@ -1081,7 +1084,7 @@ func (ceilOfFloat[T]) loop(dst []T, xs []T) {
 	}
 }
 
-// Ceil returns the smallest integer not below a, element by element.
+// Ceil returns the smallest integer not below a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Ceil[T Float](a *NDArray[T]) *NDArray[T] { return unary[T, T](ceilOfFloat[T]{}, a) }
@@ -1103,7 +1106,7 @@ func (truncOfFloat[T]) loop(dst []T, xs []T) {
 	}
 }
 
-// Trunc returns a without its fraction, element by element.
+// Trunc returns a without its fraction. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Trunc[T Float](a *NDArray[T]) *NDArray[T] { return unary[T, T](truncOfFloat[T]{}, a) }
@@ -1125,8 +1128,8 @@ func (rintOfFloat[T]) loop(dst []T, xs []T) {
 	}
 }
 
-// Rint returns the nearest integer to a, the even one of two; see [Round], element by
-// element.
+// Rint returns the nearest integer to a, the even one of two; see [Round]. It works
+// element by element.
 //
 // Local. Result split: a's. Communication: none.
 func Rint[T Float](a *NDArray[T]) *NDArray[T] { return unary[T, T](rintOfFloat[T]{}, a) }
@@ -1139,18 +1142,40 @@ func Rint[T Float](a *NDArray[T]) *NDArray[T] { return unary[T, T](rintOfFloat[T
 // broadcast.
 func RintInto[T Float](dst *NDArray[T], a *NDArray[T]) { unaryInto[T, T](rintOfFloat[T]{}, dst, a) }
 
-type bitNotKernel[T Integer] struct{}
+type bitNotOfBool[T bool] struct{}
 
-func (bitNotKernel[T]) loop(dst []T, xs []T) {
+func (bitNotOfBool[T]) loop(dst []T, xs []T) {
+	for i, x := range xs[:len(dst)] {
+		dst[i] = !x
+	}
+}
+
+type bitNotOfInteger[T Integer] struct{}
+
+func (bitNotOfInteger[T]) loop(dst []T, xs []T) {
 	for i, x := range xs[:len(dst)] {
 		dst[i] = ^x
 	}
 }
 
-// BitNot returns the bitwise complement of a, element by element.
+var bitNotKernels = [numKinds]any{
+	kindBool:   bitNotOfBool[bool]{},
+	kindInt8:   bitNotOfInteger[int8]{},
+	kindInt16:  bitNotOfInteger[int16]{},
+	kindInt32:  bitNotOfInteger[int32]{},
+	kindInt64:  bitNotOfInteger[int64]{},
+	kindUint8:  bitNotOfInteger[uint8]{},
+	kindUint16: bitNotOfInteger[uint16]{},
+	kindUint32: bitNotOfInteger[uint32]{},
+	kindUint64: bitNotOfInteger[uint64]{},
+}
+
+// BitNot returns the bitwise complement of a. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
-func BitNot[T Integer](a *NDArray[T]) *NDArray[T] { return unary[T, T](bitNotKernel[T]{}, a) }
+func BitNot[T Bits](a *NDArray[T]) *NDArray[T] {
+	return unary[T, T](bitNotKernels[kindOf[T]()].(kernel1[T, T]), a)
+}
 
 // BitNotInto sets dst to [BitNot] of a, which broadcasts to dst's shape. It allocates
 // nothing. dst may be a.
@@ -1158,8 +1183,8 @@ func BitNot[T Integer](a *NDArray[T]) *NDArray[T] { return unary[T, T](bitNotKer
 // Local unless the layouts differ. Result split: dst's. Communication: none if the
 // layouts agree or a is replicated, else one move of a. Panics if the shapes do not
 // broadcast.
-func BitNotInto[T Integer](dst *NDArray[T], a *NDArray[T]) {
-	unaryInto[T, T](bitNotKernel[T]{}, dst, a)
+func BitNotInto[T Bits](dst *NDArray[T], a *NDArray[T]) {
+	unaryInto[T, T](bitNotKernels[kindOf[T]()].(kernel1[T, T]), dst, a)
 }
 
 type logicalNotKernel[T Element] struct{}
@@ -1171,7 +1196,7 @@ func (logicalNotKernel[T]) loop(dst []bool, xs []T) {
 	}
 }
 
-// LogicalNot returns whether a is zero, element by element.
+// LogicalNot returns whether a is zero. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func LogicalNot[T Element](a *NDArray[T]) *NDArray[bool] {
@@ -1196,8 +1221,8 @@ func (isNaNKernel[T]) loop(dst []bool, xs []T) {
 	}
 }
 
-// IsNaN returns whether a is not a number; a complex number is if a part is, element by
-// element.
+// IsNaN returns whether a is not a number; a complex number is if a part is. It works
+// element by element.
 //
 // Local. Result split: a's. Communication: none.
 func IsNaN[T Inexact](a *NDArray[T]) *NDArray[bool] { return unary[T, bool](isNaNKernel[T]{}, a) }
@@ -1237,7 +1262,8 @@ var isInfKernels = [numKinds]any{
 	kindComplex128: isInfOfComplex[complex128]{},
 }
 
-// IsInf returns whether a, or a part of a complex number, is infinite, element by element.
+// IsInf returns whether a, or a part of a complex number, is infinite. It works element by
+// element.
 //
 // Local. Result split: a's. Communication: none.
 func IsInf[T Inexact](a *NDArray[T]) *NDArray[bool] {
@@ -1262,7 +1288,7 @@ func (isFiniteKernel[T]) loop(dst []bool, xs []T) {
 	}
 }
 
-// IsFinite returns whether a is neither infinite nor NaN, element by element.
+// IsFinite returns whether a is neither infinite nor NaN. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func IsFinite[T Inexact](a *NDArray[T]) *NDArray[bool] { return unary[T, bool](isFiniteKernel[T]{}, a) }
@@ -1286,7 +1312,7 @@ func (signBitOfFloat[T]) loop(dst []bool, xs []T) {
 	}
 }
 
-// SignBit returns whether a is negative or -0, element by element.
+// SignBit returns whether a is negative or -0. It works element by element.
 //
 // Local. Result split: a's. Communication: none.
 func SignBit[T Float](a *NDArray[T]) *NDArray[bool] { return unary[T, bool](signBitOfFloat[T]{}, a) }

@@ -1,0 +1,394 @@
+package nd
+
+import (
+	"sync"
+	"unsafe"
+
+	"caloric/split"
+	"caloric/spmd"
+)
+
+// Indexing by arrays of keys is an exchange between the ranks that hold keys and
+// the ranks that own the rows that the keys name. This file holds that exchange:
+// reading is fetch, assigning and adding are deliver.
+
+// keySpace is the axes of an array that keys name. A key is a position in the C
+// order of their extents.
+type keySpace struct {
+	extents []int
+	strides []int // of the C order
+	memory  []int // of the rank's memory
+	base    int   // the offset in memory of global index 0
+	layout  *split.Layout
+	axis    int // which of the axes is the split axis, -1 if this rank holds every key's row
+	lo, hi  int // what this rank owns of that axis
+}
+
+// newKeySpace returns the space of the given axes of a. If local is true every
+// rank finds all that it needs in its own memory.
+func newKeySpace[T Element](a *NDArray[T], axes []int, local bool) *keySpace {
+	s := &keySpace{layout: a.layout, axis: -1, base: a.offset}
+	for j, k := range axes {
+		s.extents = append(s.extents, a.layout.Shape()[k])
+		s.memory = append(s.memory, a.strides[k])
+		if Axis(k) == a.layout.Axis() {
+			s.lo, s.hi = a.layout.Range(a.comm.Rank())
+			s.base -= s.lo * a.strides[k]
+			if !local {
+				s.axis = j
+			}
+		}
+	}
+	s.strides = contiguousStrides(s.extents)
+	return s
+}
+
+// along returns the index of a key along the split axis.
+func (s *keySpace) along(key int) int { return key / s.strides[s.axis] % s.extents[s.axis] }
+
+// owns reports whether this rank holds the row of a key.
+func (s *keySpace) owns(key int) bool {
+	if s.axis < 0 {
+		return true
+	}
+	i := s.along(key)
+	return s.lo <= i && i < s.hi
+}
+
+// offset returns where the row of a key that this rank owns starts in memory.
+func (s *keySpace) offset(key int) int {
+	if len(s.extents) == 1 {
+		return s.base + key*s.memory[0]
+	}
+	at := s.base
+	for k := len(s.extents) - 1; k > 0; k-- {
+		at += key % s.extents[k] * s.memory[k]
+		key /= s.extents[k]
+	}
+	if len(s.extents) > 0 {
+		at += key * s.memory[0]
+	}
+	return at
+}
+
+// offsets replaces keys that this rank owns by their offsets.
+func (s *keySpace) offsets(keys []int) []int {
+	for i, k := range keys {
+		keys[i] = s.offset(k)
+	}
+	return keys
+}
+
+// byOwner returns the positions of keys in the order of the ranks that own them,
+// and how many each rank owns.
+func (s *keySpace) byOwner(keys []int, ranks int) (slots, counts []int) {
+	owners, counts := make([]int32, len(keys)), make([]int, ranks)
+	if Shape(s.extents).Size() == 0 { // every key is out of range
+		keys = nil
+		counts[0] = len(owners)
+	}
+	owner, lo, hi := 0, 0, 0
+	for i, k := range keys {
+		if j := s.along(k); j < lo || j >= hi {
+			owner = s.layout.Owner(j)
+			lo, hi = s.layout.Range(owner)
+		}
+		owners[i] = int32(owner)
+		counts[owner]++
+	}
+	at, _ := starts(counts)
+	slots = make([]int, len(owners))
+	for i, r := range owners {
+		slots[at[r]] = i
+		at[r]++
+	}
+	return slots, counts
+}
+
+// A route connects the keys of every rank with the rows that they name.
+type route struct {
+	comm  *spmd.Comm
+	slots []int // this rank's keys, as positions in its list, in the order of the rows' owners
+	want  []int // how many of their rows rank r owns
+	rows  []int // the offsets of this rank's rows that keys name, in the order of the keys' ranks
+	serve []int // how many of them the keys of rank r name
+}
+
+// knownRoute returns the route of keys that every rank knows, of which each has
+// those that l, a layout of the keys split along its first axis, gives it. Local.
+func knownRoute(c *spmd.Comm, s *keySpace, keys []int, l *split.Layout) *route {
+	r := &route{comm: c, serve: make([]int, c.Size())}
+	inner := l.Inner()
+	for q := range c.Size() {
+		lo, hi := l.Range(q)
+		for _, k := range keys[lo*inner : hi*inner] {
+			if s.owns(k) {
+				r.rows = append(r.rows, s.offset(k))
+				r.serve[q]++
+			}
+		}
+	}
+	lo, hi := l.Range(c.Rank())
+	r.slots, r.want = s.byOwner(keys[lo*inner:hi*inner], c.Size())
+	return r
+}
+
+// askedRoute returns the route of keys that only their ranks know.
+// Collective. Communication: one alltoallv of 8 bytes for each rank and one of the keys.
+func askedRoute(c *spmd.Comm, s *keySpace, keys keyList) *route {
+	r := &route{comm: c}
+	r.slots, r.want = s.byOwner(keys.at, c.Size())
+	r.serve = keys.exchangeCounts(c, r.want)
+	send, recv := make([]int64, len(r.slots)), make([]int64, sumOfCounts(r.serve))
+	for i, slot := range r.slots {
+		send[i] = int64(keys.at[slot])
+	}
+	spmd.Alltoallv(c, send, r.want, recv, r.serve)
+	r.rows = make([]int, len(recv))
+	for i, k := range recv {
+		r.rows[i] = s.offset(int(k))
+	}
+	return r
+}
+
+func sumOfCounts(counts []int) int {
+	_, total := starts(counts)
+	return total
+}
+
+// scaled returns counts of rows as counts of elements.
+func scaled(counts []int, width int) []int {
+	out := make([]int, len(counts))
+	for r, n := range counts {
+		out[r] = n * width
+	}
+	return out
+}
+
+// rowSet is a list of rows in one memory: row i starts at data[at[i]], and all
+// have the same shape and strides.
+type rowSet[T Element] struct {
+	data           []T
+	at             []int
+	shape, strides []int
+}
+
+// width returns the number of elements of a row.
+func (s rowSet[T]) width() int { return Shape(s.shape).Size() }
+
+// pick returns the rows of the given numbers, in that order.
+func (s rowSet[T]) pick(rows []int) rowSet[T] {
+	at := make([]int, len(rows))
+	for i, r := range rows {
+		at[i] = s.at[r]
+	}
+	s.at = at
+	return s
+}
+
+// packed returns n rows like s's, one after another in data.
+func (s rowSet[T]) packed(data []T, n int) rowSet[T] {
+	p := rowSet[T]{data, make([]int, n), s.shape, contiguousStrides(s.shape)}
+	width := s.width()
+	for i := range p.at {
+		p.at[i] = i * width
+	}
+	return p
+}
+
+// rowsIn returns the rows of a's local part that axes from … from+n-1 number, in
+// their C order.
+func rowsIn[T Element](a *NDArray[T], from, n int) rowSet[T] {
+	s := rowSet[T]{data: a.data}
+	for k := range a.shape {
+		if k < from || k >= from+n {
+			s.shape, s.strides = append(s.shape, a.shape[k]), append(s.strides, a.strides[k])
+		}
+	}
+	s.at = offsetsOf(a.shape[from:from+n], a.strides[from:from+n], a.offset)
+	return s
+}
+
+// offsetsOf returns the offsets of the indices of shape in C order.
+func offsetsOf(shape, strides []int, base int) []int {
+	out := make([]int, Shape(shape).Size())
+	if len(out) == 0 {
+		return out
+	}
+	// Fill from the last axis on: each axis repeats what lies inside it.
+	out[0] = base
+	n := 1
+	for k := len(shape) - 1; k >= 0; k-- {
+		for i := 1; i < shape[k]; i++ {
+			for j := range n {
+				out[i*n+j] = out[j] + i*strides[k]
+			}
+		}
+		n *= shape[k]
+	}
+	return out
+}
+
+// rowOp is what carry does with each element.
+type rowOp[T Element] interface {
+	// run combines n elements of src into dst, each with its own stride.
+	run(dst []T, d, ds int, src []T, s, ss, n int)
+	// list combines src[sAt[i]+s] into dst[dAt[i]+d] for every i in turn.
+	list(dst []T, dAt []int, d int, src []T, sAt []int, s int)
+}
+
+// setRows assigns: of equal keys the last one counts.
+type setRows[T Element] struct{}
+
+func (setRows[T]) run(dst []T, d, ds int, src []T, s, ss, n int) {
+	if ds == 1 && ss == 1 {
+		copy(dst[d:d+n], src[s:s+n])
+		return
+	}
+	for range n {
+		dst[d] = src[s]
+		d += ds
+		s += ss
+	}
+}
+
+func (setRows[T]) list(dst []T, dAt []int, d int, src []T, sAt []int, s int) {
+	sAt = sAt[:len(dAt)]
+	for i, at := range dAt {
+		dst[at+d] = src[sAt[i]+s]
+	}
+}
+
+// addRows adds: equal keys add up, in their order.
+type addRows[T Number] struct{}
+
+func (addRows[T]) run(dst []T, d, ds int, src []T, s, ss, n int) {
+	for range n {
+		dst[d] += src[s]
+		d += ds
+		s += ss
+	}
+}
+
+func (addRows[T]) list(dst []T, dAt []int, d int, src []T, sAt []int, s int) {
+	sAt = sAt[:len(dAt)]
+	for i, at := range dAt {
+		dst[at+d] += src[sAt[i]+s]
+	}
+}
+
+// longRow is the extent from which on a row is worth a loop of its own.
+const longRow = 8
+
+// carry combines row i of src into row i of dst, in order.
+func carry[T Element](op rowOp[T], dst, src rowSet[T]) {
+	if len(dst.at) == 0 || dst.width() == 0 {
+		return
+	}
+	w := newWalk(dst.shape)
+	w.add(0, dst.shape, dst.strides)
+	w.add(0, src.shape, src.strides)
+	w.simplify()
+	n, ds, ss := w.inner(), w.innerStride(0), w.innerStride(1)
+	switch {
+	case n < longRow:
+		for r := w.rows(); r.next(); {
+			for j := range n {
+				op.list(dst.data, dst.at, r.off[0]+j*ds, src.data, src.at, r.off[1]+j*ss)
+			}
+		}
+	case w.ndim == 1:
+		for i, d := range dst.at {
+			op.run(dst.data, d, ds, src.data, src.at[i], ss, n)
+		}
+	default:
+		for i, d := range dst.at {
+			s := src.at[i]
+			for r := w.rows(); r.next(); {
+				op.run(dst.data, d+r.off[0], ds, src.data, s+r.off[1], ss, n)
+			}
+		}
+	}
+}
+
+// carryParallel copies row i of src to row i of dst, which are distinct, on the
+// rank's workers.
+func carryParallel[T Element](c *spmd.Comm, dst, src rowSet[T]) {
+	n, parts := len(dst.at), c.Workers()
+	if parts == 1 || n*dst.width() < parallelSize || n < parts {
+		carry(setRows[T]{}, dst, src)
+		return
+	}
+	var wg sync.WaitGroup
+	for p := range parts {
+		d, s := dst, src
+		d.at, s.at = dst.at[p*n/parts:(p+1)*n/parts], src.at[p*n/parts:(p+1)*n/parts]
+		wg.Go(func() { carry(setRows[T]{}, d, s) })
+	}
+	wg.Wait()
+}
+
+// fetch sets row i of dst to the row that this rank's key i names; src's rows
+// are the route's. Collective. Communication: one alltoallv of the rows.
+func fetch[T Element](r *route, dst, src rowSet[T]) {
+	width := dst.width()
+	send, recv := make([]T, len(r.rows)*width), make([]T, len(r.slots)*width)
+	src.at = r.rows
+	carry(setRows[T]{}, src.packed(send, len(r.rows)), src)
+	spmd.Alltoallv(r.comm, send, scaled(r.serve, width), recv, scaled(r.want, width))
+	carry(setRows[T]{}, dst.pick(r.slots), dst.packed(recv, len(r.slots)))
+}
+
+// deliver combines row i of src into the row that this rank's key i names; dst's
+// rows are the route's. Keys count in the order of their ranks.
+// Collective. Communication: one alltoallv of the rows.
+func deliver[T Element](r *route, op rowOp[T], dst, src rowSet[T]) {
+	width := dst.width()
+	send, recv := make([]T, len(r.slots)*width), make([]T, len(r.rows)*width)
+	carry(setRows[T]{}, src.packed(send, len(r.slots)), src.pick(r.slots))
+	spmd.Alltoallv(r.comm, send, scaled(r.want, width), recv, scaled(r.serve, width))
+	dst.at = r.rows
+	carry(op, dst, dst.packed(recv, len(r.rows)))
+}
+
+// deliverPairs is askedRoute and deliver in one: each key travels with its row.
+// Collective. Communication: one alltoallv of 8 bytes for each rank and one of
+// the keys with their rows.
+func deliverPairs[T Element](c *spmd.Comm, s *keySpace, keys keyList, op rowOp[T], dst, src rowSet[T]) {
+	slots, want := s.byOwner(keys.at, c.Size())
+	serve := keys.exchangeCounts(c, want)
+	width := dst.width()
+	keySize, rowSize := itemSize[int64](), width*itemSize[T]()
+	rows := make([]T, len(slots)*width)
+	carry(setRows[T]{}, src.packed(rows, len(slots)), src.pick(slots))
+	numbers := make([]int64, len(slots))
+	for i, slot := range slots {
+		numbers[i] = int64(keys.at[slot])
+	}
+	// A block for a rank is its keys and then their rows.
+	keyBytes, rowBytes := bytesOf(numbers), bytesOf(rows)
+	send := make([]byte, 0, len(keyBytes)+len(rowBytes))
+	for _, n := range want {
+		send = append(append(send, keyBytes[:n*keySize]...), rowBytes[:n*rowSize]...)
+		keyBytes, rowBytes = keyBytes[n*keySize:], rowBytes[n*rowSize:]
+	}
+	total := sumOfCounts(serve)
+	recv := make([]byte, total*(keySize+rowSize))
+	spmd.Alltoallv(c, send, scaled(want, keySize+rowSize), recv, scaled(serve, keySize+rowSize))
+	numbers, rows = make([]int64, total), make([]T, total*width)
+	keyBytes, rowBytes = bytesOf(numbers), bytesOf(rows)
+	for _, n := range serve {
+		keyBytes, rowBytes = keyBytes[copy(keyBytes, recv[:n*keySize]):], rowBytes[copy(rowBytes, recv[n*keySize:n*(keySize+rowSize)]):]
+		recv = recv[n*(keySize+rowSize):]
+	}
+	dst.at = make([]int, total)
+	for i, k := range numbers {
+		dst.at[i] = s.offset(int(k))
+	}
+	carry(op, dst, dst.packed(rows, total))
+}
+
+// bytesOf returns the memory of x.
+func bytesOf[T Element](x []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*itemSize[T]())
+}
