@@ -2,9 +2,6 @@ package nd
 
 import "math/bits"
 
-// maxLevels is enough levels for any number of leaves.
-const maxLevels = 64
-
 // tower merges the partial results of many blocks pairwise, as they come: level
 // i holds the merged result of 2^i leaves. Rounding errors then grow with the
 // logarithm of the number of blocks (Higham 1993, "The accuracy of floating
