@@ -215,6 +215,9 @@ var accPool = sync.Pool{New: func() any { return new([]complex128) }}
 
 func borrow[A any](n int) ([]A, *[]complex128) {
 	mem := accPool.Get().(*[]complex128)
+	if n == 0 { // too little memory for even one A must not be called one
+		return nil, mem
+	}
 	var zero A
 	need := (n*int(unsafe.Sizeof(zero)) + 15) / 16
 	if len(*mem) < need {

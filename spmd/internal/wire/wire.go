@@ -130,7 +130,12 @@ func (b Buffer) Slice(lo, n int) Buffer {
 }
 
 // View returns the elements of b as a slice of T, which must be the type b was made from.
-func View[T any](b Buffer) []T { return unsafe.Slice((*T)(b.Ptr), b.Len) }
+func View[T any](b Buffer) []T {
+	if b.Len == 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(b.Ptr), b.Len)
+}
 
 // Func is a reduction operation of the user's own. It must be associative;
 // operands come in rank order. It is an interface so that making one from a
