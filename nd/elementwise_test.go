@@ -31,8 +31,9 @@ type binaryOp[T, R nd.Element] struct {
 
 // ulps is the error allowed to an operation, where it is not 4 units in the last place.
 var ulps = map[string]float64{
-	"Pow": 64,                       // math.Pow loses digits with the size of the logarithm of the result
-	"Sin": 64, "Cos": 64, "Tan": 64, // near their zeros and for huge arguments, as math's
+	"AsType": 0,
+	"Pow":    64,                       // math.Pow loses digits with the size of the logarithm of the result
+	"Sin":    64, "Cos": 64, "Tan": 64, // near their zeros and for huge arguments, as math's
 }
 
 func ulpsOf(op string) float64 {

@@ -26,7 +26,7 @@ type goldenReduction struct {
 }
 
 // reducedShape is the shape of the arrays.
-var reducedShape = nd.Shape{2, 3, 3}
+var reducedShape = nd.Shape{2, 2, 3}
 
 func readReductions(t *testing.T) *goldenReductions {
 	text, err := os.ReadFile("testdata/reductions.txt")

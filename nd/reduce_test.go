@@ -128,9 +128,8 @@ func viewed[T nd.Element](a *nd.NDArray[T], kind string) *nd.NDArray[T] {
 	return a.T()
 }
 
-// checkGroups compares reductions of arrays, all of the elements x but of
-// different layouts, over every set of axes, with ref of the elements that are
-// reduced together.
+// checkGroups compares reductions of arrays, all of the elements x but in different
+// layouts, with ref of the elements that are reduced together, over every set of axes.
 func checkGroups[T, R nd.Element](t testing.TB, name string, arrays []*nd.NDArray[T], x []T,
 	op func(*nd.NDArray[T], ...nd.Option) *nd.NDArray[R], ref func([]T) R, needsSome bool, same func(a, b R) bool) {
 	shape := arrays[0].Shape()

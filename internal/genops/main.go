@@ -12,6 +12,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -31,9 +32,15 @@ func main() {
 func files() map[string][]byte {
 	return map[string][]byte{
 		"z_unary.go":    source(unary, (*printer).unary),
-		"z_binary.go":   source(binary, (*printer).binary),
+		"z_binary.go":   source(resulting("T"), (*printer).binary),
+		"z_compare.go":  source(resulting("bool"), (*printer).binary),
 		"z_ops_test.go": tests(),
 	}
+}
+
+// resulting returns the binary operations with the given result type.
+func resulting(result string) []operation {
+	return slices.DeleteFunc(slices.Clone(binary), func(o operation) bool { return o.resultType() != result })
 }
 
 type printer struct{ bytes.Buffer }

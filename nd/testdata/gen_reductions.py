@@ -1,7 +1,7 @@
 """Makes reductions.txt, NumPy's reductions of small arrays. Run it here:
 python3 gen_reductions.py
 
-Lines are "array NAME TYPE value…", arrays of shape 2×3×3 by name, and "OP TYPE
+Lines are "array NAME TYPE value…", arrays of shape 2×2×3 by name, and "OP TYPE
 NAME AXES RESULT value…", the reductions of an array over AXES, of which "all" is
 the whole array and "none" an empty list. Complex numbers are written as two
 numbers with a comma.
@@ -22,7 +22,7 @@ reals = integers + floats
 numbers = reals + complexes
 elements = ["bool"] + numbers
 
-shape = (2, 3, 3)
+shape = (2, 2, 3)
 draw = np.random.default_rng(2)
 
 
@@ -47,9 +47,9 @@ def arrays(t):
     if t in complexes:
         return {"plain": plain + 1j * draw.integers(-99, 99, n) / 16, "zeros": np.zeros(n)}
     special = plain.copy()
-    special[[3, 7, 10, 16]] = [np.nan, np.inf, np.nan, -np.inf]
+    special[[3, 5, 7, 10]] = [np.nan, np.inf, np.nan, -np.inf]
     infinite = plain.copy()
-    infinite[[0, 5, 17]] = np.inf
+    infinite[[0, 5, 11]] = np.inf
     return {"plain": plain, "special": special, "infinite": infinite, "zeros": np.resize([0.0, -0.0], n), "far": plain + 4096}
 
 
@@ -103,6 +103,8 @@ with open("reductions.txt", "w") as f:
                 sets = [None] + [s for k in range(4) for s in itertools.combinations(range(3), k)]
                 for axes in sets:
                     axis = axes
+                    if name == "equal" and op[:3] not in ("Arg", "Min", "Max"):
+                        continue
                     if name == "extremes" and t[-2:] in ("32", "64") and op in rounded:
                         continue  # what is left of large numbers depends on the order
                     if op.startswith("Arg"):
