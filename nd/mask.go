@@ -33,7 +33,7 @@ func (m *maskSelection[T]) result() *split.Layout {
 // source returns the rows of a at the given offsets.
 func (m *maskSelection[T]) source(at []int) rowSet[T] {
 	lead := len(m.space.extents)
-	return rowSet[T]{m.a.data, at, m.a.shape[lead:], m.a.strides[lead:]}
+	return rowSet[T]{data: m.a.data, shape: m.a.shape[lead:], strides: m.a.strides[lead:]}.starting(at)
 }
 
 // leading returns the layout of l's first n axes: split like l, or replicated if

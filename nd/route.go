@@ -1,7 +1,6 @@
 package nd
 
 import (
-	"sync"
 	"unsafe"
 
 	"caloric/split"
@@ -165,176 +164,12 @@ func scaled(counts []int, width int) []int {
 	return out
 }
 
-// rowSet is a list of rows in one memory: row i starts at data[at[i]], and all
-// have the same shape and strides.
-type rowSet[T Element] struct {
-	data           []T
-	at             []int
-	shape, strides []int
-}
-
-// width returns the number of elements of a row.
-func (s rowSet[T]) width() int { return Shape(s.shape).Size() }
-
-// pick returns the rows of the given numbers, in that order.
-func (s rowSet[T]) pick(rows []int) rowSet[T] {
-	at := make([]int, len(rows))
-	for i, r := range rows {
-		at[i] = s.at[r]
-	}
-	s.at = at
-	return s
-}
-
-// packed returns n rows like s's, one after another in data.
-func (s rowSet[T]) packed(data []T, n int) rowSet[T] {
-	p := rowSet[T]{data, make([]int, n), s.shape, contiguousStrides(s.shape)}
-	width := s.width()
-	for i := range p.at {
-		p.at[i] = i * width
-	}
-	return p
-}
-
-// rowsIn returns the rows of a's local part that axes from … from+n-1 number, in
-// their C order.
-func rowsIn[T Element](a *NDArray[T], from, n int) rowSet[T] {
-	s := rowSet[T]{data: a.data}
-	for k := range a.shape {
-		if k < from || k >= from+n {
-			s.shape, s.strides = append(s.shape, a.shape[k]), append(s.strides, a.strides[k])
-		}
-	}
-	s.at = offsetsOf(a.shape[from:from+n], a.strides[from:from+n], a.offset)
-	return s
-}
-
-// offsetsOf returns the offsets of the indices of shape in C order.
-func offsetsOf(shape, strides []int, base int) []int {
-	out := make([]int, Shape(shape).Size())
-	if len(out) == 0 {
-		return out
-	}
-	// Fill from the last axis on: each axis repeats what lies inside it.
-	out[0] = base
-	n := 1
-	for k := len(shape) - 1; k >= 0; k-- {
-		for i := 1; i < shape[k]; i++ {
-			for j := range n {
-				out[i*n+j] = out[j] + i*strides[k]
-			}
-		}
-		n *= shape[k]
-	}
-	return out
-}
-
-// rowOp is what carry does with each element.
-type rowOp[T Element] interface {
-	// run combines n elements of src into dst, each with its own stride.
-	run(dst []T, d, ds int, src []T, s, ss, n int)
-	// list combines src[sAt[i]+s] into dst[dAt[i]+d] for every i in turn.
-	list(dst []T, dAt []int, d int, src []T, sAt []int, s int)
-}
-
-// setRows assigns: of equal keys the last one counts.
-type setRows[T Element] struct{}
-
-func (setRows[T]) run(dst []T, d, ds int, src []T, s, ss, n int) {
-	if ds == 1 && ss == 1 {
-		copy(dst[d:d+n], src[s:s+n])
-		return
-	}
-	for range n {
-		dst[d] = src[s]
-		d += ds
-		s += ss
-	}
-}
-
-func (setRows[T]) list(dst []T, dAt []int, d int, src []T, sAt []int, s int) {
-	sAt = sAt[:len(dAt)]
-	for i, at := range dAt {
-		dst[at+d] = src[sAt[i]+s]
-	}
-}
-
-// addRows adds: equal keys add up, in their order.
-type addRows[T Number] struct{}
-
-func (addRows[T]) run(dst []T, d, ds int, src []T, s, ss, n int) {
-	for range n {
-		dst[d] += src[s]
-		d += ds
-		s += ss
-	}
-}
-
-func (addRows[T]) list(dst []T, dAt []int, d int, src []T, sAt []int, s int) {
-	sAt = sAt[:len(dAt)]
-	for i, at := range dAt {
-		dst[at+d] += src[sAt[i]+s]
-	}
-}
-
-// longRow is the extent from which on a row is worth a loop of its own.
-const longRow = 8
-
-// carry combines row i of src into row i of dst, in order.
-func carry[T Element](op rowOp[T], dst, src rowSet[T]) {
-	if len(dst.at) == 0 || dst.width() == 0 {
-		return
-	}
-	w := newWalk(dst.shape)
-	w.add(0, dst.shape, dst.strides)
-	w.add(0, src.shape, src.strides)
-	w.simplify()
-	n, ds, ss := w.inner(), w.innerStride(0), w.innerStride(1)
-	switch {
-	case n < longRow:
-		for r := w.rows(); r.next(); {
-			for j := range n {
-				op.list(dst.data, dst.at, r.off[0]+j*ds, src.data, src.at, r.off[1]+j*ss)
-			}
-		}
-	case w.ndim == 1:
-		for i, d := range dst.at {
-			op.run(dst.data, d, ds, src.data, src.at[i], ss, n)
-		}
-	default:
-		for i, d := range dst.at {
-			s := src.at[i]
-			for r := w.rows(); r.next(); {
-				op.run(dst.data, d+r.off[0], ds, src.data, s+r.off[1], ss, n)
-			}
-		}
-	}
-}
-
-// carryParallel copies row i of src to row i of dst, which are distinct, on the
-// rank's workers.
-func carryParallel[T Element](c *spmd.Comm, dst, src rowSet[T]) {
-	n, parts := len(dst.at), c.Workers()
-	if parts == 1 || n*dst.width() < parallelSize || n < parts {
-		carry(setRows[T]{}, dst, src)
-		return
-	}
-	var wg sync.WaitGroup
-	for p := range parts {
-		d, s := dst, src
-		d.at, s.at = dst.at[p*n/parts:(p+1)*n/parts], src.at[p*n/parts:(p+1)*n/parts]
-		wg.Go(func() { carry(setRows[T]{}, d, s) })
-	}
-	wg.Wait()
-}
-
 // fetch sets row i of dst to the row that this rank's key i names; src's rows
 // are the route's. Collective. Communication: one alltoallv of the rows.
 func fetch[T Element](r *route, dst, src rowSet[T]) {
 	width := dst.width()
 	send, recv := make([]T, len(r.rows)*width), make([]T, len(r.slots)*width)
-	src.at = r.rows
-	carry(setRows[T]{}, src.packed(send, len(r.rows)), src)
+	carry(setRows[T]{}, src.packed(send, len(r.rows)), src.starting(r.rows))
 	spmd.Alltoallv(r.comm, send, scaled(r.serve, width), recv, scaled(r.want, width))
 	carry(setRows[T]{}, dst.pick(r.slots), dst.packed(recv, len(r.slots)))
 }
@@ -347,8 +182,7 @@ func deliver[T Element](r *route, op rowOp[T], dst, src rowSet[T]) {
 	send, recv := make([]T, len(r.slots)*width), make([]T, len(r.rows)*width)
 	carry(setRows[T]{}, src.packed(send, len(r.slots)), src.pick(r.slots))
 	spmd.Alltoallv(r.comm, send, scaled(r.want, width), recv, scaled(r.serve, width))
-	dst.at = r.rows
-	carry(op, dst, dst.packed(recv, len(r.rows)))
+	carry(op, dst.starting(r.rows), dst.packed(recv, len(r.rows)))
 }
 
 // deliverPairs is askedRoute and deliver in one: each key travels with its row.
@@ -381,11 +215,11 @@ func deliverPairs[T Element](c *spmd.Comm, s *keySpace, keys keyList, op rowOp[T
 		keyBytes, rowBytes = keyBytes[copy(keyBytes, recv[:n*keySize]):], rowBytes[copy(rowBytes, recv[n*keySize:n*(keySize+rowSize)]):]
 		recv = recv[n*(keySize+rowSize):]
 	}
-	dst.at = make([]int, total)
+	at := make([]int, total)
 	for i, k := range numbers {
-		dst.at[i] = s.offset(int(k))
+		at[i] = s.offset(int(k))
 	}
-	carry(op, dst, dst.packed(rows, total))
+	carry(op, dst.starting(at), dst.packed(rows, total))
 }
 
 // bytesOf returns the memory of x.

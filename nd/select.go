@@ -103,11 +103,11 @@ func (s *selection[T]) in(l *split.Layout) keyList {
 
 // source returns the rows of a that start at the given offsets.
 func (s *selection[T]) source(at []int) rowSet[T] {
-	r := rowSet[T]{data: s.a.data, at: at}
+	r := rowSet[T]{data: s.a.data}
 	for _, k := range s.rest {
 		r.shape, r.strides = append(r.shape, s.a.shape[k]), append(r.strides, s.a.strides[k])
 	}
-	return r
+	return r.starting(at)
 }
 
 // rowsOf returns the local rows of r, an array shaped like the result.

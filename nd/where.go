@@ -55,6 +55,10 @@ func whereRows[T Element](w *walk, dst []T, cond []bool, x, y []T) {
 	sd, sc, sx, sy := w.innerStride(0), w.innerStride(1), w.innerStride(2), w.innerStride(3)
 	for r := w.rows(); r.next(); {
 		d, c, u, v := r.off[0], r.off[1], r.off[2], r.off[3]
+		if sd == 1 && sc == 1 && sx == 1 && sy == 1 {
+			whereRun(dst[d:d+n], cond[c:c+n], x[u:u+n], y[v:v+n])
+			continue
+		}
 		for range n {
 			if cond[c] {
 				dst[d] = x[u]
@@ -66,6 +70,17 @@ func whereRows[T Element](w *walk, dst []T, cond []bool, x, y []T) {
 			u += sx
 			v += sy
 		}
+	}
+}
+
+func whereRun[T Element](dst []T, cond []bool, x, y []T) {
+	cond, x, y = cond[:len(dst)], x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		v := y[i]
+		if cond[i] {
+			v = x[i]
+		}
+		dst[i] = v
 	}
 }
 
