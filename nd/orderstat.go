@@ -1,0 +1,200 @@
+package nd
+
+import (
+	"math/bits"
+
+	"caloric/spmd"
+)
+
+// orderStat is the element that has a given position in a lane's sorted order:
+// its key, and how many keys of the whole lane are less.
+type orderStat[K Element] struct {
+	key   K
+	below int64
+}
+
+// orderStats finds elements by their position in the sorted order of lanes that
+// are spread over the ranks, without moving the lanes. size[i] is the number of
+// keys of lane i on all ranks, want[i] the positions wanted of it, ascending.
+// keys holds this rank's part of each lane, in order if sorted is set.
+//
+// This is selection by histograms of digits, the highest first, as in radix sort:
+// each round counts the digit of the keys that are still possible and adds the
+// counts up by one allreduce, at most maxDigit bits and 1/16 of a rank's share of
+// the keys; bits in which all keys agree are passed over. When few keys are left on all ranks, these are gathered. Compare the
+// splitters of histogram sort: Solomonik & Kalé 2010, "Highly scalable parallel
+// sorting".
+func orderStats[K Element](c *spmd.Comm, kit keyKit[K], keys [][]K, size []int64, want [][]int64, sorted bool) [][]orderStat[K] {
+	s := statSearch[K]{c: c, kit: kit, want: want, sorted: sorted, found: make([][]orderStat[K], len(want))}
+	var total int64
+	for i, w := range want {
+		s.found[i] = make([]orderStat[K], len(w))
+		total += size[i]
+		if len(w) > 0 {
+			s.open = append(s.open, bracket[K]{lane: i, keys: keys[i], size: size[i], to: len(w)})
+		}
+	}
+	share := int(total / int64(c.Size()))
+	s.bins = max(64, min(share/16, 1<<12))
+	s.few = int64(max(128, min(share/8, 1<<12)))
+	shift := kit.bits()
+	for first := true; len(s.open) > 0; first = false {
+		var left int64
+		for _, b := range s.open {
+			left += b.size
+		}
+		if left <= s.few {
+			s.gather()
+			break
+		}
+		switch {
+		case shift == 0:
+			s.settle()
+			return s.found
+		case first:
+			shift = s.agree()
+		default:
+			shift = s.narrow(shift)
+		}
+	}
+	return s.found
+}
+
+// maxDigit is the largest digit, in bits.
+const maxDigit = 11
+
+// bracket is the keys of a lane that agree with prefix in the bits looked at so
+// far, and the positions from..to of want[lane] that are among them.
+type bracket[K Element] struct {
+	lane     int
+	keys     []K // this rank's
+	prefix   K
+	below    int64 // keys of the lane that are less
+	size     int64 // on all ranks
+	from, to int
+}
+
+type statSearch[K Element] struct {
+	c      *spmd.Comm
+	kit    keyKit[K]
+	want   [][]int64
+	found  [][]orderStat[K]
+	open   []bracket[K]
+	sorted bool
+	bins   int   // counters of one round
+	few    int64 // keys that are worth gathering
+}
+
+// agree passes over the highest bits, in which the keys of each lane agree on all
+// ranks, and returns how many bits are left.
+func (s *statSearch[K]) agree() uint {
+	// Of each lane the bits that some key has, and those that some key lacks.
+	words := make([]uint64, 4*len(s.open))
+	for i, b := range s.open {
+		keys := b.keys
+		if s.sorted && len(keys) > 2 {
+			keys = []K{keys[0], keys[len(keys)-1]}
+		}
+		s.kit.union((*[4]uint64)(words[4*i:]), keys)
+	}
+	spmd.Allreduce(s.c, words, spmd.Or)
+	shift := uint(0)
+	for i := range s.open {
+		w := words[4*i:]
+		if hi := w[0] & w[2]; hi != 0 {
+			shift = max(shift, 64+uint(bits.Len64(hi)))
+		}
+		shift = max(shift, uint(bits.Len64(w[1]&w[3])))
+	}
+	for i := range s.open {
+		s.open[i].prefix = s.kit.prefix((*[4]uint64)(words[4*i:]), shift)
+	}
+	return shift
+}
+
+// narrow looks at the next digit below shift and returns where it starts.
+func (s *statSearch[K]) narrow(shift uint) uint {
+	digit := min(shift, maxDigit, max(2, uint(bits.Len(uint(s.bins/len(s.open))))-1))
+	shift -= digit
+	counts := make([]int64, len(s.open)<<digit)
+	for i, b := range s.open {
+		s.kit.histogram(counts[i<<digit:(i+1)<<digit], b.keys, shift, digit)
+	}
+	spmd.Allreduce(s.c, counts, spmd.Sum)
+	var open []bracket[K]
+	for i, b := range s.open {
+		below, w := b.below, b.from
+		for d, n := range counts[i<<digit : (i+1)<<digit] {
+			from := w
+			for w < b.to && s.want[b.lane][w] < below+n {
+				w++
+			}
+			if w > from {
+				prefix := s.kit.extend(b.prefix, shift, d)
+				open = append(open, bracket[K]{b.lane, s.within(b.keys, prefix, shift), prefix, below, n, from, w})
+			}
+			below += n
+		}
+	}
+	s.open = open
+	return shift
+}
+
+func (s *statSearch[K]) within(keys []K, prefix K, shift uint) []K {
+	if s.sorted {
+		return keys[s.kit.below(keys, prefix):s.kit.upTo(keys, s.kit.last(prefix, shift))]
+	}
+	return s.kit.within(keys, prefix, shift)
+}
+
+// settle ends the search when every bit is known.
+func (s *statSearch[K]) settle() {
+	for _, b := range s.open {
+		for w := b.from; w < b.to; w++ {
+			s.found[b.lane][w] = orderStat[K]{b.prefix, b.below}
+		}
+	}
+}
+
+// gather ends the search on every rank with all the keys that are left.
+func (s *statSearch[K]) gather() {
+	size, n := s.c.Size(), len(s.open)
+	mine, counts := make([]int64, n), make([]int64, n*size)
+	var send []K
+	for i, b := range s.open {
+		mine[i] = int64(len(b.keys))
+		send = append(send, b.keys...)
+	}
+	per := make([]int, size)
+	fillInts(per, n)
+	spmd.Allgatherv(s.c, mine, counts, per)
+	total := 0
+	for r := range per {
+		per[r] = sumInt64(counts[r*n : (r+1)*n])
+		total += per[r]
+	}
+	recv := make([]K, total)
+	spmd.Allgatherv(s.c, send, recv, per)
+	at, _ := starts(per)
+	for i, b := range s.open {
+		var keys []K
+		for r := range size {
+			k := int(counts[r*n+i])
+			keys = append(keys, recv[at[r]:at[r]+k]...)
+			at[r] += k
+		}
+		s.kit.sort(keys, make([]K, len(keys)))
+		for w := b.from; w < b.to; w++ {
+			key := keys[s.want[b.lane][w]-b.below]
+			s.found[b.lane][w] = orderStat[K]{key, b.below + int64(s.kit.below(keys, key))}
+		}
+	}
+}
+
+func sumInt64(x []int64) int {
+	n := int64(0)
+	for _, v := range x {
+		n += v
+	}
+	return int(n)
+}
