@@ -7,26 +7,23 @@ import (
 	"strings"
 )
 
-// printPrecision is the most digits after the decimal point.
-const printPrecision = 8
-
 // formatValues returns the texts of the elements of one array, all of one width,
 // as NumPy's print does.
-func formatValues[T Element](values []T) []string {
+func formatValues[T Element](values []T, p printing) []string {
 	out := make([]string, len(values))
 	switch v := any(values).(type) {
 	case []float32:
-		formatFloats(out, widen(v), 32)
+		formatFloats(out, widen(v), 32, p)
 	case []float64:
-		formatFloats(out, v, 64)
+		formatFloats(out, v, 64, p)
 	case []complex64:
 		wide := make([]complex128, len(v))
 		for i, z := range v {
 			wide[i] = complex128(z)
 		}
-		formatComplex(out, wide, 32)
+		formatComplex(out, wide, 32, p)
 	case []complex128:
-		formatComplex(out, v, 64)
+		formatComplex(out, v, 64, p)
 	case []bool:
 		for i, b := range v {
 			out[i] = map[bool]string{true: " True", false: "False"}[b]
@@ -100,19 +97,19 @@ func widen(v []float32) []float64 {
 	return out
 }
 
-func formatFloats(out []string, values []float64, bits int) {
-	f := newFloatFormat(values, bits, false)
+func formatFloats(out []string, values []float64, bits int, p printing) {
+	f := newFloatFormat(values, bits, false, p)
 	for i, x := range values {
 		out[i] = f.text(x)
 	}
 }
 
-func formatComplex(out []string, values []complex128, bits int) {
+func formatComplex(out []string, values []complex128, bits int, p printing) {
 	re, im := make([]float64, len(values)), make([]float64, len(values))
 	for i, z := range values {
 		re[i], im[i] = real(z), imag(z)
 	}
-	f, g := newFloatFormat(re, bits, false), newFloatFormat(im, bits, true)
+	f, g := newFloatFormat(re, bits, false, p), newFloatFormat(im, bits, true, p)
 	for i := range out {
 		s := g.text(im[i])
 		end := len(strings.TrimRight(s, " "))
@@ -122,19 +119,20 @@ func formatComplex(out []string, values []complex128, bits int) {
 
 // floatFormat writes the numbers of one array with their points below each other,
 // as numpy's FloatingFormat does: the shortest digits that identify each number,
-// but at most printPrecision after the point, and exponents if magnitudes are very
+// but at most precision after the point, and exponents if magnitudes are very
 // large, very small, or far apart.
 type floatFormat struct {
-	bits     int
-	plus     bool // positive numbers have a sign
-	exponent bool
-	whole    int // characters before the point
-	frac     int // digits after it
-	power    int // digits of the exponent
+	bits      int
+	precision int
+	plus      bool // positive numbers have a sign
+	exponent  bool
+	whole     int // characters before the point
+	frac      int // digits after it
+	power     int // digits of the exponent
 }
 
-func newFloatFormat(values []float64, bits int, plus bool) floatFormat {
-	f := floatFormat{bits: bits, plus: plus, exponent: wantsExponent(values, bits)}
+func newFloatFormat(values []float64, bits int, plus bool, p printing) floatFormat {
+	f := floatFormat{bits: bits, precision: p.precision, plus: plus, exponent: wantsExponent(values, bits, p.suppress)}
 	special := 0 // the width of the widest text that is no number
 	for _, x := range values {
 		if x-x != 0 {
@@ -191,8 +189,8 @@ func (f *floatFormat) sign(x float64) string {
 // after the e.
 func (f *floatFormat) digits(x float64) (whole, frac, power string) {
 	whole, frac, power = f.cut(x, -1)
-	if len(frac) > printPrecision {
-		whole, frac, power = f.cut(x, printPrecision)
+	if len(frac) > f.precision {
+		whole, frac, power = f.cut(x, f.precision)
 		frac = strings.TrimRight(frac, "0")
 	}
 	return whole, frac, power
@@ -210,8 +208,9 @@ func (f *floatFormat) cut(x float64, precision int) (whole, frac, power string) 
 	return f.sign(x) + whole, frac, power
 }
 
-// wantsExponent decides in the precision of the numbers, as numpy does.
-func wantsExponent(values []float64, bits int) bool {
+// wantsExponent decides in the precision of the numbers, as numpy does; with
+// suppress only large numbers have exponents.
+func wantsExponent(values []float64, bits int, suppress bool) bool {
 	lo, hi := math.Inf(1), 0.0
 	for _, x := range values {
 		if a := math.Abs(x); a > 0 && !math.IsInf(a, 0) {
@@ -222,9 +221,9 @@ func wantsExponent(values []float64, bits int) bool {
 		return false
 	}
 	if bits == 32 {
-		return hi >= 1e6 || lo < float64(float32(1e-4)) || float32(hi)/float32(lo) > 1000
+		return hi >= 1e6 || !suppress && (lo < float64(float32(1e-4)) || float32(hi)/float32(lo) > 1000)
 	}
-	return hi >= 1e8 || lo < 1e-4 || hi/lo > 1000
+	return hi >= 1e8 || !suppress && (lo < 1e-4 || hi/lo > 1000)
 }
 
 // padLeft makes all texts as wide as the widest.

@@ -9,20 +9,15 @@ import (
 	"caloric/split"
 )
 
-// printThreshold is the size from which on an array is summarized, and
-// printEdge how many items are then shown at each end of an axis.
-const (
-	printThreshold = 1000
-	printEdge      = 3
-)
-
-// Fprint writes a to w on rank 0 as NumPy prints arrays: all of it, or of more
-// than 1000 elements the corners. Other ranks write nothing. The returned error
-// is rank 0's alone.
+// Fprint writes a and a line break to w on rank 0 as NumPy prints arrays: all of
+// it, or of more than 1000 elements the corners. Other ranks write nothing. The
+// returned error is rank 0's alone.
+//
+//	nd.Fprint(w, a, nd.Precision(3), nd.SuppressSmall())
 //
 // Collective. Communication: one allgatherv of what is printed, none if a is replicated.
-func Fprint[T Element](w io.Writer, a *NDArray[T]) error {
-	text := format(a)
+func Fprint[T Element](w io.Writer, a *NDArray[T], opts ...PrintOption) error {
+	text := Sprint(a, opts...)
 	if a.comm.Rank() != 0 {
 		return nil
 	}
@@ -33,7 +28,17 @@ func Fprint[T Element](w io.Writer, a *NDArray[T]) error {
 // Print is [Fprint] to the standard output.
 //
 // Collective. Communication: as [Fprint].
-func Print[T Element](a *NDArray[T]) error { return Fprint(os.Stdout, a) }
+func Print[T Element](a *NDArray[T], opts ...PrintOption) error {
+	return Fprint(os.Stdout, a, opts...)
+}
+
+// Sprint returns, on every rank, the text that [Fprint] writes, without the line
+// break at its end.
+//
+// Collective. Communication: as [Fprint].
+func Sprint[T Element](a *NDArray[T], opts ...PrintOption) string {
+	return format(a, newPrinting(opts))
+}
 
 // Format implements [fmt.Formatter]. %v and %s give [NDArray.String]; any other
 // verb, or a width or precision, shows this rank's part with each element so
@@ -59,7 +64,8 @@ func (a *NDArray[T]) Format(f fmt.State, verb rune) {
 	case len(texts) == 0:
 		text.WriteString("[]")
 	default:
-		nested(&text, texts, a.shape, a.shape, 0)
+		p := newPrinting(nil)
+		p.nested(&text, texts, a.shape, a.shape, 0)
 	}
 	io.WriteString(f, text.String())
 }
@@ -69,7 +75,7 @@ func (a *NDArray[T]) Format(f fmt.State, verb rune) {
 func (a *NDArray[T]) String() string {
 	part := wrapLocal(a)
 	var zero T
-	return fmt.Sprintf("NDArray[%T] %v, %v holds %v\n%s", zero, a.layout, a.comm, a.layout.Local(a.comm.Rank()), format(part))
+	return fmt.Sprintf("NDArray[%T] %v, %v holds %v\n%s", zero, a.layout, a.comm, a.layout.Local(a.comm.Rank()), format(part, newPrinting(nil)))
 }
 
 // wrapLocal returns this rank's part of a as an array that claims to be replicated.
@@ -79,28 +85,32 @@ func wrapLocal[T Element](a *NDArray[T]) *NDArray[T] {
 }
 
 // format returns the text of a, on every rank.
-func format[T Element](a *NDArray[T]) string {
+func format[T Element](a *NDArray[T], p printing) string {
 	shape := a.layout.Shape()
 	if len(shape) == 0 {
-		return formatScalar(a.At())
+		x := a.At()
+		if p.optioned {
+			return strings.TrimSpace(formatValues([]T{x}, p)[0])
+		}
+		return formatScalar(x)
 	}
 	if shape.Size() == 0 {
 		return "[]"
 	}
 	shown := make([][]int, len(shape)) // the indices to show along each axis
 	compact := make(Shape, len(shape))
-	summarize := shape.Size() > printThreshold
+	summarize := shape.Size() > p.threshold
 	for k, d := range shape {
 		for i := 0; i < d; i++ {
-			if summarize && d > 2*printEdge && i == printEdge {
-				i = d - printEdge
+			if summarize && d > 2*p.edge && i == p.edge {
+				i = d - p.edge
 			}
 			shown[k] = append(shown[k], i)
 		}
 		compact[k] = len(shown[k])
 	}
 	var text strings.Builder
-	nested(&text, formatValues(pick(a, shown, compact).Gather()), shape, compact, 0)
+	p.nested(&text, formatValues(pick(a, shown, compact).Gather(), p), shape, compact, 0)
 	return text.String()
 }
 
@@ -142,40 +152,39 @@ func pick[T Element](a *NDArray[T], shown [][]int, shape Shape) *NDArray[T] {
 	return out
 }
 
-// lineWidth is the longest line of an array's text.
-const lineWidth = 75
-
 // nested writes values, in the C order of compact, in nested brackets, of which
 // depth are open; an axis of which not all is shown has an ellipsis in the middle.
-func nested(text *strings.Builder, values []string, shape, compact Shape, depth int) {
+func (p *printing) nested(text *strings.Builder, values []string, shape, compact Shape, depth int) {
 	n := compact[0]
 	cut := n < shape[0]
 	indent := strings.Repeat(" ", depth+1)
 	text.WriteByte('[')
 	defer text.WriteByte(']')
 	if len(compact) == 1 {
-		line(text, values, cut, indent, lineWidth-1-depth)
+		p.line(text, values, cut, indent)
 		return
 	}
 	size := len(values) / n
-	sep := strings.Repeat("\n", len(compact)-1) + indent
+	sep := strings.TrimRight(p.separator, " ") + strings.Repeat("\n", len(compact)-1) + indent
 	for i := range n {
 		if i > 0 {
 			text.WriteString(sep)
 		}
-		if cut && i == printEdge {
+		if cut && i == p.edge {
 			text.WriteString("..." + sep)
 		}
-		nested(text, values[i*size:(i+1)*size], shape[1:], compact[1:], depth+1)
+		p.nested(text, values[i*size:(i+1)*size], shape[1:], compact[1:], depth+1)
 	}
 }
 
-// line writes the innermost axis, wrapped where lines would be longer than width.
-func line(text *strings.Builder, values []string, cut bool, indent string, width int) {
+// line writes the innermost axis, wrapped where lines, with the brackets that
+// follow, would be too long.
+func (p *printing) line(text *strings.Builder, values []string, cut bool, indent string) {
 	row := indent
+	width := p.width - len(indent) + 1 - max(1, len(strings.TrimRight(p.separator, " ")))
 	add := func(word string) {
 		if len(row) > len(indent) {
-			row += " "
+			row += p.separator
 			if len(row)+len(word) > width {
 				text.WriteString(strings.TrimRight(row, " ")[len(indent):] + "\n" + indent)
 				row = indent
@@ -184,7 +193,7 @@ func line(text *strings.Builder, values []string, cut bool, indent string, width
 		row += word
 	}
 	for i, v := range values {
-		if cut && i == printEdge {
+		if cut && i == p.edge {
 			add("...")
 		}
 		add(v)

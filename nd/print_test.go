@@ -20,6 +20,32 @@ type printCase struct {
 	Shape            nd.Shape
 	Values           string
 	Step             float64
+	Options          struct {
+		Precision, Threshold, EdgeItems *int
+		MaxLineWidth                    *int `json:"max_line_width"`
+		SuppressSmall                   bool `json:"suppress_small"`
+		Separator                       *string
+	}
+}
+
+func (p *printCase) options() []nd.PrintOption {
+	var opts []nd.PrintOption
+	add := func(n *int, o func(int) nd.PrintOption) {
+		if n != nil {
+			opts = append(opts, o(*n))
+		}
+	}
+	add(p.Options.Precision, nd.Precision)
+	add(p.Options.Threshold, nd.Threshold)
+	add(p.Options.EdgeItems, nd.EdgeItems)
+	add(p.Options.MaxLineWidth, nd.LineWidth)
+	if p.Options.SuppressSmall {
+		opts = append(opts, nd.SuppressSmall())
+	}
+	if p.Options.Separator != nil {
+		opts = append(opts, nd.Separator(*p.Options.Separator))
+	}
+	return opts
 }
 
 func TestFprintIsNumPys(t *testing.T) {
@@ -79,7 +105,7 @@ func checkPrint[T nd.Element](t testing.TB, c *spmd.Comm, p printCase) {
 	for _, l := range testLayouts(c, p.Shape) {
 		a := nd.FromLayout(c, l, func(i []int) T { return x[flat(p.Shape, i)] })
 		var b bytes.Buffer
-		if err := nd.Fprint(&b, a); err != nil {
+		if err := nd.Fprint(&b, a, p.options()...); err != nil {
 			t.Error(err)
 		}
 		want := ""
@@ -87,7 +113,7 @@ func checkPrint[T nd.Element](t testing.TB, c *spmd.Comm, p printCase) {
 			want = p.Text + "\n"
 		}
 		if b.String() != want {
-			t.Errorf("%s %s, %v, prints\n%swant\n%s", p.Name, p.Type, l, b.String(), want)
+			t.Errorf("%s %s, %v, %v, prints\n%swant\n%s", p.Name, p.Type, l, p.Options, b.String(), want)
 		}
 	}
 }
@@ -102,6 +128,30 @@ func setNumber(v reflect.Value, x float64) {
 		v.SetFloat(x)
 	default:
 		v.SetComplex(complex(x, 0))
+	}
+}
+
+func TestSprintIsTheTextOnEveryRank(t *testing.T) {
+	spmdtest.Sweep(t, func(t testing.TB, c *spmd.Comm) {
+		a := nd.Arange[float64](c, 0, 5, 1, 0)
+		got := nd.Sprint(nd.DivScalar(a, 3), nd.Precision(2), nd.Separator(", "))
+		if want := "[0.  , 0.33, 0.67, 1.  , 1.33]"; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	})
+}
+
+func TestPrintOptionsMistakes(t *testing.T) {
+	for want, f := range map[string]func(){
+		"-1 digits, want at least 0":          func() { nd.Precision(-1) },
+		"-1 elements, want at least 0":        func() { nd.Threshold(-1) },
+		"0 items, want at least 1":            func() { nd.EdgeItems(0) },
+		"0 characters, want at least 1":       func() { nd.LineWidth(0) },
+		`the separator "\n" has a line break`: func() { nd.Separator("\n") },
+	} {
+		if err := nd.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }
 

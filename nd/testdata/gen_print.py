@@ -119,5 +119,41 @@ counted("wrapped", (50,), "bool")
 case("a word longer than a line", [[[[[[[[[[[[1 + 1j, 2]]]]]]]]]]]], "complex128")
 case("deep", np.ones((1,) * 16), "float64")
 
+
+def optioned(name, a, **options):
+    a = np.asarray(a)
+    large = a.size > 1000
+    c = {"name": name, "type": str(a.dtype), "shape": list(a.shape), "options": options, "text": np.array2string(a, **options)}
+    c.update({"step": 1} if large else {"values": words(a)})
+    cases.append(c)
+
+
+mixed = [[1 / 3, -2e-5, 12345.678], [nan, 1e-10, -inf]]
+plain = [[1 / 3, -2.5, 12.625], [0.1, 7, -0.0005]]
+for t in ["float64", "float32", "complex64", "complex128"]:
+    for values in [mixed, plain, [[1e9 / 3, 2, 3e-9]], [[0.0], [2.0]]]:
+        for digits in [0, 1, 3, 12]:
+            optioned("precision", np.array(values, t), precision=digits)
+            optioned("precision, suppressed", np.array(values, t), precision=digits, suppress_small=True)
+        optioned("suppressed", np.array(values, t), suppress_small=True)
+    for x in [1 / 3, 1e-7, 2, nan]:
+        optioned("0-d", np.array(x, t), precision=3)
+        optioned("0-d", np.array(x, t), suppress_small=True)
+optioned("0-d", np.array(True), precision=3)
+optioned("0-d", np.array(-7), precision=3)
+for shape in [(20,), (6, 20), (3, 4, 5), (9, 1), (1, 9), (2, 2, 2, 2), (0,), ()]:
+    a = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    for t in ["int64", "float64", "bool"]:
+        for threshold in [0, 5, 19, 20]:
+            for edge in [1, 2, 4]:
+                if threshold in (0, 20) or edge == 2:
+                    optioned("threshold", a.astype(t), threshold=threshold, edgeitems=edge)
+        for sep in [", ", ",", "", " | ", ";  "]:
+            optioned("separator", a.astype(t), separator=sep, threshold=30)
+        for width in [1, 12, 20, 21, 22, 23, 40, 200]:
+            optioned("width", a.astype(t), max_line_width=width, separator=", " if width % 2 else " ")
+optioned("large", np.arange(2000.0).reshape(40, 50), threshold=2000, max_line_width=60)
+optioned("large", np.arange(2000.0).reshape(40, 50), edgeitems=2, precision=1, separator=", ")
+
 with open("print.json", "w") as f:
     f.write("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]\n")
