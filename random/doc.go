@@ -6,11 +6,14 @@
 // number of the draw, and i. Each rank computes the elements that it holds; no
 // rank needs to know what another one drew. So for the same seed an array is
 // bitwise the same on any number of ranks, with any split axis, balanced or not,
-// and nothing in this package communicates.
+// and only what draws from an array communicates.
 //
 //	g := random.New(42)                                      // the same on every rank
 //	x := random.Normal(g, c, nd.Shape{1000, 8}, 0, 0.0, 1.0) // draw 0
 //	y := random.Uniform(g, c, nd.Shape{1000}, 0, -1.0, 1.0)  // draw 1
+//
+// [Sample] draws from any [Distribution], and this package has those of NumPy;
+// [SampleRows] draws vectors; [Choice], [Subset] and [Shuffle] draw from an array.
 //
 // Arrays are made balanced. The forms ending in Into fill an array that exists,
 // of any layout: one of [nd.Wrap] and [split.WithCounts], a slice, a transpose.

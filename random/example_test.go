@@ -58,3 +58,32 @@ func ExampleGenerator_Source() {
 	fmt.Println(heads)
 	// Output: [482 509]
 }
+
+// Any distribution can be sampled: those of this package, or a function.
+func ExampleSample() {
+	spmd.Run(2, func(c *spmd.Comm) error {
+		g := random.New(7)
+		calls := random.Sample(g, c, nd.Shape{6}, 0, random.Poisson[int32](4))
+		dice := random.Sample(g, c, nd.Shape{6}, 0, func(r *rand.Rand) int32 { return 2 + r.Int32N(6) + r.Int32N(6) })
+		a, b := calls.Gather(), dice.Gather()
+		if c.Rank() == 0 {
+			fmt.Println(a, b)
+		}
+		return nil
+	})
+	// Output: [5 3 6 5 3 4] [6 8 10 6 8 5]
+}
+
+// A row of a matrix is chosen with a weight.
+func ExampleCategorical() {
+	spmd.Run(2, func(c *spmd.Comm) error {
+		a := nd.Arange[float64](c, 0, 6, 1, 0).Reshape(3, 2)
+		rows := random.Sample(random.New(1), c, nd.Shape{4}, 0, random.Categorical(1, 0, 3))
+		return nd.Print(nd.Take(a, rows, 0))
+	})
+	// Output:
+	// [[4. 5.]
+	//  [4. 5.]
+	//  [0. 1.]
+	//  [4. 5.]]
+}

@@ -12,6 +12,7 @@ type stream struct {
 const (
 	elements = iota // one word per element; part counts the words rejected before
 	shuffles        // the shuffle of a permutation's bucket, which is part
+	samples         // the words of an element of Sample: block is its index, part counts four at a time
 )
 
 // block returns words 4i to 4i+3.
