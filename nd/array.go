@@ -1,7 +1,9 @@
 package nd
 
 import (
+	"math"
 	"slices"
+	"unsafe"
 
 	"caloric/internal/misuse"
 	"caloric/split"
@@ -25,7 +27,23 @@ type NDArray[T Element] struct {
 // newArray returns an array of layout l with fresh local memory in C order, all
 // zero.
 func newArray[T Element](c *spmd.Comm, l *split.Layout) *NDArray[T] {
-	return wrap(c, l, make([]T, l.LocalSize(c.Rank())))
+	n, size := l.LocalSize(c.Rank()), int(unsafe.Sizeof(*new(T)))
+	if n > maxBytes/size {
+		misuse.Panic("%d elements of %d bytes on one rank are more than memory can have (%v)", n, size, l)
+	}
+	return wrap(c, l, make([]T, n))
+}
+
+// maxBytes is what a process can address. Where memory is short of that Go ends
+// the process.
+const maxBytes = 1 << 47
+
+// times returns n*count, the extent of an axis of n that is repeated count times.
+func times(n, count int) int {
+	if count > 0 && n > math.MaxInt/count {
+		misuse.Panic("an axis of %d repeated %d times is longer than an array can be", n, count)
+	}
+	return n * count
 }
 
 // wrap returns the array of layout l whose local part is data, in C order.
@@ -115,8 +133,8 @@ func (a *NDArray[T]) localStart() int {
 func checkDst[T Element](dst *NDArray[T], c *spmd.Comm) {
 	sameComm(dst.comm, c)
 	if dst.severed {
-		misuse.Panic("the destination (%v) is a copy that Slice had to make, because an Index or a negative step "+
-			"on the split axis moves data: what is written to it would not reach the array. "+
+		misuse.Panic("the destination (%v) is a copy, because an Index or a negative step on the split axis, or "+
+			"broadcasting along it, moves data: what is written to it would not reach the array. "+
 			"Slice with Range(i, i+1, 1) is always a view; Copy makes an array of its own", dst.layout)
 	}
 }

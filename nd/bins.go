@@ -43,8 +43,8 @@ func (b Bins) check() {
 		if len(b.edges) < 2 {
 			misuse.Panic("bin edges %v enclose no bin", b.edges)
 		}
-	case b.rule == "" && b.n < 1:
-		misuse.Panic("%d bins", b.n)
+	case b.rule == "" && (b.n < 1 || b.n > maxBins):
+		misuse.Panic("%d bins, want from 1 to %d", b.n, maxBins)
 	case b.rule != "" && binRules[b.rule] == nil:
 		misuse.Panic("no rule for bins is called %q", b.rule)
 	case b.ranged && !(b.lo <= b.hi && !math.IsInf(b.hi-b.lo, 0)):
@@ -73,11 +73,18 @@ func edgesFor[T Real](a *NDArray[T], b Bins) []float64 {
 			if !isFloat[T]() {
 				width = max(width, 1)
 			}
-			n = int(math.Ceil((hi - lo) / width))
+			bins := math.Ceil((hi - lo) / width)
+			if !(bins <= maxBins) {
+				misuse.Panic("the rule %q asks for %g bins of %g between %v and %v, want at most %d", b.rule, bins, width, lo, hi, maxBins)
+			}
+			n = int(bins)
 		}
 	}
 	return evenEdges[T](lo, hi, n, b.ranged || a.Size() == 0)
 }
+
+// maxBins is the most bins: every rank holds all edges and counts.
+const maxBins = 1 << 30
 
 // evenEdges returns the edges of n bins of equal width as NumPy has them: for
 // float32 elements rounded to float32, and computed so unless the range was given.

@@ -11,6 +11,9 @@ import (
 
 // layoutOf returns the balanced layout of shape over c's ranks.
 func layoutOf(c *spmd.Comm, shape Shape, axis Axis) *split.Layout {
+	if c == nil {
+		misuse.Panic("the communicator is nil, as Split(spmd.Undefined) returns it")
+	}
 	misuse.Check(split.Check(shape, axis, c.Size()))
 	return split.Block(shape, axis, c.Size())
 }
@@ -97,12 +100,20 @@ func arangeLen[T Real](start, stop, step T) int {
 		return int(max(0, n))
 	}
 	if step > 0 && stop > start {
-		return int((uint64(stop)-uint64(start)-1)/uint64(step)) + 1
+		return rangeLen((uint64(stop)-uint64(start)-1)/uint64(step), start, stop, step)
 	}
 	if step < 0 && stop < start {
-		return int((uint64(start)-uint64(stop)-1)/(-uint64(step))) + 1
+		return rangeLen((uint64(start)-uint64(stop)-1)/(-uint64(step)), start, stop, step)
 	}
 	return 0
+}
+
+// rangeLen returns steps+1.
+func rangeLen[T Real](steps uint64, start, stop, step T) int {
+	if steps >= math.MaxInt {
+		misuse.Panic("range %v to %v by %v has more elements than an array can have", start, stop, step)
+	}
+	return int(steps) + 1
 }
 
 func isFloat[T Real]() bool {
@@ -134,6 +145,7 @@ func Linspace[T Float](c *spmd.Comm, start, stop T, n int, axis Axis) *NDArray[T
 // Panics if axis is out of range or an extent is negative.
 func Eye[T Number](c *spmd.Comm, rows, cols, k int, axis Axis) *NDArray[T] {
 	a := Zeros[T](c, Shape{rows, cols}, axis)
+	k = clampDiagonal(k, rows, cols)
 	box := a.layout.Local(c.Rank())
 	for i := max(box.Lo[0], box.Lo[1]-k); i < box.Hi[0] && i+k < box.Hi[1]; i++ {
 		a.data[(i-box.Lo[0])*a.strides[0]+(i+k-box.Lo[1])*a.strides[1]] = 1

@@ -1,6 +1,8 @@
 package nd
 
 import (
+	"math"
+
 	"caloric/internal/misuse"
 	"caloric/split"
 )
@@ -21,8 +23,9 @@ func Diagonal[T Element](a *NDArray[T], k int, axes ...int) *NDArray[T] {
 		misuse.Panic("axes %v are not two of the axes of shape %v", axes, a.layout.Shape())
 	}
 	i, j := axisOf(a, axes[0]), axisOf(a, axes[1])
-	at := [2]int{max(0, -k), max(0, k)}
 	shape := a.layout.Shape()
+	k = clampDiagonal(k, shape[i], shape[j])
+	at := [2]int{max(0, -k), max(0, k)}
 	n := max(0, min(shape[i]-at[0], shape[j]-at[1]))
 	l := split.Diagonal(a.layout, i, j, at[0], at[1], n)
 	local := l.LocalShape(a.comm.Rank())
@@ -60,6 +63,9 @@ func Diag[T Element](a *NDArray[T], k int) *NDArray[T] {
 	needAxes(a, 1)
 	if a.NDim() > 1 {
 		return Diagonal(a, k)
+	}
+	if k == math.MinInt || abs(k) > math.MaxInt32*math.MaxInt32-a.Size() {
+		misuse.Panic("no matrix has a diagonal %d of %d elements", k, a.Size())
 	}
 	n := a.Size() + abs(k)
 	above := max(0, -k) // rows before the first element's

@@ -99,6 +99,7 @@ func DiagIndices(c *spmd.Comm, n, ndim int, axis Axis) []*NDArray[int64] {
 // Local. Result split: axis (0 or None), balanced. Communication: none.
 // Panics if axis is out of range or an extent is negative.
 func TrilIndices(c *spmd.Comm, n, k, m int, axis Axis) []*NDArray[int64] {
+	k = clampDiagonal(k, n, m)
 	return triangle(c, n, m, axis, func(i int) (lo, hi int) { return 0, min(max(i+k+1, 0), m) })
 }
 
@@ -108,6 +109,7 @@ func TrilIndices(c *spmd.Comm, n, k, m int, axis Axis) []*NDArray[int64] {
 // Local. Result split: axis (0 or None), balanced. Communication: none.
 // Panics if axis is out of range or an extent is negative.
 func TriuIndices(c *spmd.Comm, n, k, m int, axis Axis) []*NDArray[int64] {
+	k = clampDiagonal(k, n, m)
 	return triangle(c, n, m, axis, func(i int) (lo, hi int) { return min(max(i+k, 0), m), m })
 }
 

@@ -25,8 +25,8 @@ const (
 //
 // Collective if the split axis is padded, else local. Result split: a's,
 // balanced if it is padded. Communication: one alltoallv of what changes its
-// owner if the split axis is padded, else none.
-// Panics if a width is negative, there are not as many pairs as axes, or mode
+// owner if the split axis is padded, two if it has less than 4096 indices and
+// repeats to four times as many; else none. Panics if a width is negative, there are not as many pairs as axes, or mode
 // has nothing to take from an axis of extent 0.
 func Pad[T Element](a *NDArray[T], widths [][2]int, mode PadMode) *NDArray[T] {
 	var zero T
@@ -49,6 +49,9 @@ func pad[T Element](a *NDArray[T], widths [][2]int, mode PadMode, v T) *NDArray[
 	if len(widths) != a.NDim() {
 		misuse.Panic("%d pairs of widths for shape %v", len(widths), a.layout.Shape())
 	}
+	if mode > PadWrap {
+		misuse.Panic("no padding has mode %d", mode)
+	}
 	for k, w := range widths {
 		n := a.layout.Shape()[k]
 		if w[0] < 0 || w[1] < 0 || w[0] > math.MaxInt-n || w[1] > math.MaxInt-n-w[0] {
@@ -63,12 +66,15 @@ func pad[T Element](a *NDArray[T], widths [][2]int, mode PadMode, v T) *NDArray[
 		if widths[k] == [2]int{} {
 			continue
 		}
-		runs := mode.runs(a.layout.Shape()[k], widths[k])
+		runs, src := mode.runs(a.layout.Shape()[k], widths[k]), out
+		if runs == nil {
+			src, runs = periods(out, k, widths[k], mode)
+		}
 		padded := newArray[T](a.comm, split.Resize(out.layout, k, runs.count()))
 		if mode == PadZero && v != *new(T) {
 			fill(padded.data, v)
 		}
-		rearrange(padded, k, runs, out)
+		rearrange(padded, k, runs, src)
 		out = padded
 	}
 	if out == a {
@@ -77,7 +83,8 @@ func pad[T Element](a *NDArray[T], widths [][2]int, mode PadMode, v T) *NDArray[
 	return out
 }
 
-// runs returns where the indices of an axis of n, padded by w, come from.
+// runs returns where the indices of an axis of n, padded by w, come from; nil if
+// that would take more memory than the result, as a small axis is repeated often.
 func (m PadMode) runs(n int, w [2]int) runList {
 	var runs runList
 	if m == PadZero {
@@ -86,13 +93,37 @@ func (m PadMode) runs(n int, w [2]int) runList {
 		runs.add(nowhere, 0, 0, w[1])
 		return runs
 	}
-	for j := -w[0]; j < n+w[1]; {
+	if n < longRun && w[0]+w[1] > 4*longRun && m != PadEdge {
+		return nil
+	}
+	return m.span(n, -w[0], n+w[1])
+}
+
+// span returns where the indices from lo to hi, unbounded on both sides, come from.
+func (m PadMode) span(n, lo, hi int) (runs runList) {
+	for j := lo; j < hi; {
 		start, step, count := m.source(j, n)
-		count = min(count, n+w[1]-j)
+		count = min(count, hi-j)
 		runs.add(0, start, step, count)
 		j += count
 	}
 	return runs
+}
+
+// periods returns an array with whole periods of the padded axis, and the runs
+// that take the result from it.
+func periods[T Element](a *NDArray[T], axis int, w [2]int, mode PadMode) (*NDArray[T], runList) {
+	n := a.layout.Shape()[axis]
+	period := n
+	switch {
+	case mode == PadReflect:
+		period = max(1, 2*(n-1))
+	case mode == PadSymmetric:
+		period = 2 * n
+	}
+	length := (longRun + period - 1) / period * period
+	b := rearranged(split.Resize(a.layout, axis, length), axis, mode.span(n, 0, length), a)
+	return b, PadWrap.span(length, -w[0], n+w[1])
 }
 
 // source returns where index j of an axis of n, unbounded on both sides, comes

@@ -72,6 +72,9 @@ func Partition[T Element](a *NDArray[T], kth []int, axis int) *NDArray[T] {
 
 // positions returns kth as ascending positions from 0 on among n.
 func positions(n int, kth []int) []int {
+	if n == 0 {
+		return nil // nothing is in order at any position
+	}
 	at := make([]int, len(kth))
 	for i, k := range kth {
 		if k < -n || k >= n {

@@ -1,6 +1,7 @@
 package nd
 
 import (
+	"math"
 	"slices"
 
 	"caloric/internal/misuse"
@@ -25,6 +26,11 @@ func Tile[T Element](a *NDArray[T], reps ...int) *NDArray[T] {
 	if len(reps) > 0 && slices.Min(reps) < 0 {
 		misuse.Panic("repeats %v", reps)
 	}
+	shape := a.Shape()
+	for k, r := range reps {
+		shape[k] = times(shape[k], r)
+	}
+	misuse.Check(split.Check(shape, split.None, 1))
 	out := a
 	for _, k := range splitAxisFirst(a.layout) {
 		if reps[k] != 1 {
@@ -39,17 +45,32 @@ func Tile[T Element](a *NDArray[T], reps ...int) *NDArray[T] {
 
 func tileAxis[T Element](a *NDArray[T], k, reps int) *NDArray[T] {
 	n := a.layout.Shape()[k]
-	var runs runList
-	for range reps {
-		runs.add(0, 0, 1, n)
-	}
-	l := split.Resize(a.layout, k, n*reps)
+	l := split.Resize(a.layout, k, times(n, reps))
 	if reps > a.comm.Size() && l.Axis() == Axis(k) {
 		// A rank's part of the result holds all of a.
 		a = moved(a, split.Block(a.layout.Shape(), split.None, a.comm.Size()))
 	}
+	var runs runList
+	if n > 0 && reps > 2*(longRun/n) && reps > a.comm.Size() {
+		// Many short runs would take more memory than the result: longer ones of a
+		// that is repeated already.
+		if some := longRun / n; some > 1 {
+			a = tileAxis(a, k, some)
+			for range reps / some {
+				runs.add(0, 0, 1, n*some)
+			}
+			runs.add(0, 0, 1, n*(reps%some))
+			return rearranged(l, k, runs, a)
+		}
+	}
+	for range min(reps, n*reps) { // none if there is nothing to repeat
+		runs.add(0, 0, 1, n)
+	}
 	return rearranged(l, k, runs, a)
 }
+
+// longRun is a number of indices beside which the memory of a run is nothing.
+const longRun = 1 << 12
 
 // splitAxisFirst returns the axes in an order in which the split axis comes
 // first: what enlarges an array along each axis moves the least then.
@@ -78,7 +99,7 @@ func Repeat[T Element](a *NDArray[T], count int, axis ...int) *NDArray[T] {
 	}
 	a, k := alongOrFlat(a, axis)
 	n := a.layout.Shape()[k]
-	out := newArray[T](a.comm, split.Stretch(a.layout, k, n*count, func(i int) int { return i * count }))
+	out := newArray[T](a.comm, split.Stretch(a.layout, k, times(n, count), func(i int) int { return i * count }))
 	if a.NDim() == MaxDims {
 		var runs runList
 		for i := range n {
@@ -128,6 +149,9 @@ func RepeatEach[T Element](a *NDArray[T], counts []int, axis ...int) *NDArray[T]
 			runs.add(0, i, 1, 1)
 		} else {
 			runs.add(0, i, 0, c)
+		}
+		if c > math.MaxInt-ends[i] {
+			misuse.Panic("counts %v add up to more than an array can have", counts)
 		}
 		ends[i+1] = ends[i] + c
 	}

@@ -11,7 +11,7 @@ import (
 func Tril[T Element](a *NDArray[T], k int) *NDArray[T] {
 	needAxes(a, 2)
 	out := Copy(a)
-	clearTriangle(out, k+1, false)
+	clearTriangle(out, k, false)
 	return out
 }
 
@@ -22,7 +22,7 @@ func Tril[T Element](a *NDArray[T], k int) *NDArray[T] {
 // Panics if a has fewer than two axes or dst another shape.
 func TrilInto[T Element](dst, a *NDArray[T], k int) {
 	intoTriangle(dst, a)
-	clearTriangle(dst, k+1, false)
+	clearTriangle(dst, k, false)
 }
 
 // Triu returns a with the elements below diagonal k of its last two axes set to zero.
@@ -31,7 +31,7 @@ func TrilInto[T Element](dst, a *NDArray[T], k int) {
 func Triu[T Element](a *NDArray[T], k int) *NDArray[T] {
 	needAxes(a, 2)
 	out := Copy(a)
-	clearTriangle(out, k-1, true)
+	clearTriangle(out, k, true)
 	return out
 }
 
@@ -42,7 +42,7 @@ func Triu[T Element](a *NDArray[T], k int) *NDArray[T] {
 // Panics if a has fewer than two axes or dst another shape.
 func TriuInto[T Element](dst, a *NDArray[T], k int) {
 	intoTriangle(dst, a)
-	clearTriangle(dst, k-1, true)
+	clearTriangle(dst, k, true)
 }
 
 func intoTriangle[T Element](dst, a *NDArray[T]) {
@@ -60,18 +60,29 @@ func intoTriangle[T Element](dst, a *NDArray[T]) {
 // Panics if axis is out of range or an extent is negative.
 func Tri[T Number](c *spmd.Comm, rows, cols, k int, axis Axis) *NDArray[T] {
 	a := Ones[T](c, Shape{rows, cols}, axis)
-	clearTriangle(a, k+1, false)
+	clearTriangle(a, k, false)
 	return a
 }
 
-// clearTriangle sets the elements of a on and below diagonal k of the last two
-// axes to zero, or without lower those on and above it. It goes along the shorter
-// of the two axes, a row or a column at a time.
+// clampDiagonal returns the diagonal nearest to k that a matrix of rows × cols has,
+// or the empty one just outside.
+func clampDiagonal(k, rows, cols int) int { return min(max(k, -rows), cols) }
+
+// clearTriangle sets the elements of a below diagonal k of the last two axes to
+// zero, or without lower those above it. It goes along the shorter of the two
+// axes, a row or a column at a time.
 func clearTriangle[T Element](a *NDArray[T], k int, lower bool) {
 	if a.LocalSize() == 0 {
 		return
 	}
 	row := a.NDim() - 2
+	shape := a.layout.Shape()
+	k = clampDiagonal(k, shape[row], shape[row+1])
+	if lower {
+		k--
+	} else {
+		k++
+	}
 	box := a.layout.Local(a.comm.Rank())
 	along, across := row, row+1
 	if a.shape[row] > a.shape[row+1] {
