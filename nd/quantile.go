@@ -174,6 +174,7 @@ func quantiles[A Float, T Real](a *NDArray[T], q quantileQuery, opts []Option) *
 		}
 	}
 	r := resolve(a, opts)
+	r.plain()
 	axes := r.axes(a.NDim())
 	l, _ := split.Reduce(a.layout, axes, r.keepDims)
 	counts, values := orderingOf[T]().places(a, axes, 2*len(q.qs), func(n int) []int {

@@ -47,12 +47,14 @@ type anywhere[A any] struct{}
 func (anywhere[A]) ordered() bool        { return false }
 func (anywhere[A]) place([]A, placement) {}
 
-// Option says how a reduction is to be taken; see [Over], [KeepDims] and [DDof].
+// Option says how a reduction is to be taken; see [Over], [KeepDims], [DDof],
+// [OnlyWhere] and [Initial].
 type Option struct {
 	kind optionKind
 	n    int8
 	axes [MaxDims]int8
 	ddof float64
+	with any // what other options carry
 }
 
 type optionKind uint8
@@ -94,7 +96,9 @@ type reduction struct {
 	all      bool // over the whole array, without Over
 	keepDims bool
 	ddof     float64
-	count    int // elements that go into one result
+	count    int            // elements that go into one result
+	where    *NDArray[bool] // of [OnlyWhere], nil without
+	initial  any            // of [Initial], nil without
 }
 
 // resolve checks the options against a's shape.
@@ -107,6 +111,10 @@ func resolve[T Element](a *NDArray[T], opts []Option) reduction {
 			r.keepDims = true
 		case ddofOption:
 			r.ddof = o.ddof
+		case whereOption:
+			r.where = o.with.(*NDArray[bool])
+		case initialOption:
+			r.initial = o.with
 		case overOption:
 			r.all = false
 			for _, a := range o.axes[:o.n] {
@@ -195,9 +203,19 @@ func (r *reduction) fits(dst, a *split.Layout) bool {
 // reduceLocal reduces this rank's part of a, combines the ranks' accumulators if
 // the split axis is reduced, and writes the results to dst, which is contiguous.
 func reduceLocal[T Element, A any, R Element](k reducer[T, A, R], dst *NDArray[R], a *NDArray[T], r *reduction) {
+	if r.where != nil || r.initial != nil {
+		reduceSelected(k, dst, a, *r)
+		return
+	}
 	out := dst.Local()
 	acc, mem := borrow[A](len(out))
 	defer giveBack(mem)
+	accumulate(k, acc, a, r)
+	k.finish(out, acc, r.count, r.ddof)
+}
+
+// accumulate sets acc to the accumulators of all ranks' elements.
+func accumulate[T Element, A any, R Element](k reducer[T, A, R], acc []A, a *NDArray[T], r *reduction) {
 	var n nest
 	n.build(a.offset, a.shape, a.strides, r, k.ordered())
 	reduceNest(k, &n, acc, a.data, a.comm.Workers())
@@ -206,7 +224,6 @@ func reduceLocal[T Element, A any, R Element](k reducer[T, A, R], dst *NDArray[R
 	if axis >= 0 && r.reduced[axis] {
 		k.across(a.comm, acc)
 	}
-	k.finish(out, acc, r.count, r.ddof)
 }
 
 // accPool holds memory for accumulators, so that a reduction into an existing

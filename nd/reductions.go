@@ -212,7 +212,7 @@ func CountNonzeroInto[T Element](dst *NDArray[int64], a *NDArray[T], opts ...Opt
 // have something to reduce wherever it has a result.
 func resolveSome[T Element](a *NDArray[T], opts []Option) reduction {
 	r := resolve(a, opts)
-	if r.count > 0 {
+	if r.count > 0 || r.initial != nil {
 		return r
 	}
 	for k, d := range a.layout.Shape() {

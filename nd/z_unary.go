@@ -1053,6 +1053,76 @@ func Rad2DegInto[T Float](dst *NDArray[T], a *NDArray[T]) {
 	unaryInto[T, T](rad2DegOfFloat[T]{}, dst, a)
 }
 
+type sincOfFloat[T Float] struct{}
+
+func (sincOfFloat[T]) loop(dst []T, xs []T) {
+	for i, x := range xs[:len(dst)] {
+		x := float64(x)
+		dst[i] = T(sinc(x))
+	}
+}
+
+// Sinc returns sin(πa)/(πa), 1 of 0, and exactly 0 of other whole numbers. It works
+// element by element.
+//
+// Local. Result split: a's. Communication: none.
+func Sinc[T Float](a *NDArray[T]) *NDArray[T] { return unary[T, T](sincOfFloat[T]{}, a) }
+
+// SincInto sets dst to [Sinc] of a, which broadcasts to dst's shape. It allocates nothing.
+// dst may be a.
+//
+// Local unless the layouts differ. Result split: dst's. Communication: none if the
+// layouts agree or a is replicated, else one move of a. Panics if the shapes do not
+// broadcast.
+func SincInto[T Float](dst *NDArray[T], a *NDArray[T]) { unaryInto[T, T](sincOfFloat[T]{}, dst, a) }
+
+type i0OfFloat[T Float] struct{}
+
+func (i0OfFloat[T]) loop(dst []T, xs []T) {
+	for i, x := range xs[:len(dst)] {
+		x := float64(x)
+		dst[i] = T(i0(x))
+	}
+}
+
+// I0 returns the modified Bessel function of the first kind of order 0. It works element
+// by element.
+//
+// Local. Result split: a's. Communication: none.
+func I0[T Float](a *NDArray[T]) *NDArray[T] { return unary[T, T](i0OfFloat[T]{}, a) }
+
+// I0Into sets dst to [I0] of a, which broadcasts to dst's shape. It allocates nothing. dst
+// may be a.
+//
+// Local unless the layouts differ. Result split: dst's. Communication: none if the
+// layouts agree or a is replicated, else one move of a. Panics if the shapes do not
+// broadcast.
+func I0Into[T Float](dst *NDArray[T], a *NDArray[T]) { unaryInto[T, T](i0OfFloat[T]{}, dst, a) }
+
+type spacingKernel[T Float] struct{}
+
+func (spacingKernel[T]) loop(dst []T, xs []T) {
+	for i, x := range xs[:len(dst)] {
+		dst[i] = spacing(x)
+	}
+}
+
+// Spacing returns the distance from a to the next number of its type away from 0, with a's
+// sign. It works element by element.
+//
+// Local. Result split: a's. Communication: none.
+func Spacing[T Float](a *NDArray[T]) *NDArray[T] { return unary[T, T](spacingKernel[T]{}, a) }
+
+// SpacingInto sets dst to [Spacing] of a, which broadcasts to dst's shape. It allocates
+// nothing. dst may be a.
+//
+// Local unless the layouts differ. Result split: dst's. Communication: none if the
+// layouts agree or a is replicated, else one move of a. Panics if the shapes do not
+// broadcast.
+func SpacingInto[T Float](dst *NDArray[T], a *NDArray[T]) {
+	unaryInto[T, T](spacingKernel[T]{}, dst, a)
+}
+
 type floorOfFloat[T Float] struct{}
 
 func (floorOfFloat[T]) loop(dst []T, xs []T) {

@@ -49,6 +49,10 @@ var unary = []operation{
 	{name: "Deg2Rad", doc: "a, in degrees, in radians", on: "Float", float: "x * (math.Pi / 180)"},
 	{name: "Rad2Deg", doc: "a, in radians, in degrees", on: "Float", float: "x * (180 / math.Pi)"},
 
+	{name: "Sinc", doc: "sin(πa)/(πa), 1 of 0, and exactly 0 of other whole numbers", on: "Float", float: "sinc(x)"},
+	{name: "I0", doc: "the modified Bessel function of the first kind of order 0", on: "Float", float: "i0(x)"},
+	{name: "Spacing", doc: "the distance from a to the next number of its type away from 0, with a's sign", on: "Float", all: "spacing(x)"},
+
 	{name: "Floor", doc: "the largest integer not above a", on: "Float", float: "math.Floor(x)"},
 	{name: "Ceil", doc: "the smallest integer not below a", on: "Float", float: "math.Ceil(x)"},
 	{name: "Trunc", doc: "a without its fraction", on: "Float", float: "math.Trunc(x)"},

@@ -98,6 +98,18 @@ def conversions(t):
     return complexes + ["bool"] if t in complexes else elements
 
 
+def wide(f):
+    """f in double precision, rounded to the type of its argument."""
+    return lambda x: f(x.astype(float)).astype(x.dtype)
+
+
+def sinc(x):
+    """np.sinc, but 0 at whole numbers, where that is 4e-17."""
+    n = np.round(x)
+    s = np.sin(np.pi * (x - n))
+    return np.where(x == 0, 1, np.where(np.fmod(n, 2) != 0, -s, s) / (np.pi * x))
+
+
 unary = [
     (numbers, {"Neg": np.negative, "Square": np.square}),
     (reals, {"Abs": np.abs, "Sign": np.sign}),
@@ -107,6 +119,7 @@ unary = [
                "Asin": np.arcsin, "Acos": np.arccos, "Atan": np.arctan, "Sinh": np.sinh, "Cosh": np.cosh,
                "Tanh": np.tanh, "Asinh": np.arcsinh, "Acosh": np.arccosh, "Atanh": np.arctanh}),
     (floats, {"Cbrt": np.cbrt, "Expm1": np.expm1, "Log1p": np.log1p, "Deg2Rad": np.deg2rad, "Rad2Deg": np.rad2deg,
+              "Sinc": wide(sinc), "I0": wide(np.i0), "Spacing": np.spacing,
               "Floor": np.floor, "Ceil": np.ceil, "Trunc": np.trunc, "Rint": np.rint, "SignBit": np.signbit}
              | {f"Round({d})": lambda x, d=d: np.round(x, d) for d in [-2, -1, 0, 1, 2, 3]}),
     (["bool"] + integers, {"BitNot": np.bitwise_not}),
