@@ -40,6 +40,7 @@ type Comm struct {
 	parent  *Comm // where counts are added up as well
 	job     *job
 	workers int
+	freed   bool // and its transport does not know
 	stats   [numOps]Count
 	cell    [2]uint64 // memory of the scalar collectives
 }
@@ -103,7 +104,9 @@ func (c *Comm) Free() {
 	if c.parent == nil {
 		c.fail(opFree, fmt.Errorf("the world communicator cannot be freed"))
 	}
-	c.end(opFree, c.begin(), 0, 0, c.t.Free())
+	start := c.begin()
+	c.end(opFree, start, 0, 0, c.t.Free())
+	c.freed = c.job.mpi
 }
 
 // Barrier returns when every rank of c has called it.

@@ -1,8 +1,11 @@
 package spmd_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -230,7 +233,7 @@ func TestSameErrorOnEveryRank(t *testing.T) {
 	if !errors.Is(err, cause) {
 		t.Errorf("error %v", err)
 	}
-	contains(t, err, " of 3, and 1 others: no such file")
+	contains(t, err, " of 3, and another: no such file")
 }
 
 func TestPanicWithError(t *testing.T) {
@@ -321,5 +324,50 @@ func TestUseAfterFailure(t *testing.T) {
 	contains(t, err, "rank 1 of 3: boom")
 	if failures != 2*len(collectives) {
 		t.Errorf("%d calls failed, want %d", failures, 2*len(collectives))
+	}
+}
+
+// TestUseAfterRun: a communicator that outlives its run does not wait for ranks
+// that are gone.
+func TestUseAfterRun(t *testing.T) {
+	var old [2]*spmd.Comm
+	if err := run(t, 2, func(c *spmd.Comm) error { old[c.Rank()] = c; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for name, use := range map[string]func(c *spmd.Comm){
+		"allreduce": func(c *spmd.Comm) { spmd.AllreduceOne(c, 1.0, spmd.Sum) },
+		"recv":      func(c *spmd.Comm) { spmd.Recv(c, []int8{1}, 0, 0) },
+		"barrier":   func(c *spmd.Comm) { c.Barrier() },
+	} {
+		err := run(t, 1, func(*spmd.Comm) error { use(old[1]); return nil })
+		contains(t, err, name, "failure_test.go:", "the job has ended")
+	}
+}
+
+// TestTraceOfAFailedRun: when a rank fails, rank 0's part of the timeline is
+// there, and is JSON.
+func TestTraceOfAFailedRun(t *testing.T) {
+	spmdtest.Embedded(t)
+	file := filepath.Join(t.TempDir(), "trace.json")
+	t.Setenv("SPMD_TRACE", file)
+	err := run(t, 2, func(c *spmd.Comm) error {
+		c.Barrier()
+		if c.Rank() == 1 {
+			panic("boom")
+		}
+		c.Barrier()
+		return nil
+	})
+	contains(t, err, "boom")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events []struct{ Name string }
+	if err := json.Unmarshal(text, &events); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	if len(events) != 2 || events[1].Name != "barrier" {
+		t.Errorf("events %v", events)
 	}
 }

@@ -29,8 +29,18 @@ func mainMPI(_ string, f func(*Comm) error) int {
 	if err != nil {
 		world.Fail(err)
 	}
-	c := newComm(world.World, nil, newJob(started), runtime.GOMAXPROCS(0))
-	err = world.Finish(runRank(c, f))
+	job := newJob(started)
+	job.mpi = true
+	c := newComm(world.World, nil, job, runtime.GOMAXPROCS(0))
+	ended := false
+	defer func() {
+		if !ended {
+			world.Fail(wire.ErrGoexit)
+		}
+	}()
+	err = runRank(c, f)
+	ended = true
+	err = world.Finish(err)
 	if err == nil && stats {
 		printTotals(c)
 	}

@@ -57,6 +57,11 @@ func TestMpirunMistakes(t *testing.T) {
 	}{
 		{"panic", nil, []string{"rank 1 of 3 failed: panic: boom", "main.mistake"}},
 		{"panic", check, []string{"rank 1 of 3 failed: panic: boom"}},
+		{"goexit", nil, []string{"rank 1 of 3 failed: the rank's goroutine was ended (runtime.Goexit"}},
+		{"goexit", check, []string{"rank 1 of 3 failed: the rank's goroutine was ended (runtime.Goexit"}},
+		{"freed", nil, []string{"rank 1 of 3", "(spmd.Comm.Barrier at misuse/main.go:", "use of a freed communicator"}},
+		{"none", []string{"SPMD_CHECK=maybe"}, []string{`SPMD_CHECK="maybe" is neither 1 nor 0`}},
+		{"other type", []string{"SPMD_CHECK=true", "SPMD_TIMEOUT=5"}, []string{"rank 1: allreduce sum of 1 float32"}},
 		{"error", nil, []string{"rank 1 of 3 failed: open nowhere.csv"}},
 		{"error while others are busy", nil, []string{"rank 1 of 3 failed: open nowhere.csv"}},
 		{"late error", nil, []string{"rank 1 of 3: open nowhere.csv"}},

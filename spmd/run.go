@@ -18,6 +18,7 @@ import (
 // job is what one rank knows of the run it is part of.
 type job struct {
 	started time.Time
+	mpi     bool   // the ranks are processes
 	trace   string // the trace file, empty for none
 	events  []event
 }
@@ -90,11 +91,20 @@ func runRank(c *Comm, f func(*Comm) error) (err error) {
 		return f(c)
 	}
 	if c.rank == 0 { // a file that cannot be written is better known before the work than after
-		if err := os.WriteFile(c.job.trace, nil, 0o644); err != nil {
+		if err := os.WriteFile(c.job.trace, []byte("[]\n"), 0o644); err != nil {
 			return fmt.Errorf("spmd: SPMD_TRACE: %w", err)
 		}
-	}
-	if err := f(c); err != nil {
+		finished := false
+		defer func() {
+			if !finished { // what rank 0 knows, as the ranks cannot be asked any more
+				os.WriteFile(c.job.trace, []byte("[\n"+traceOf(c)+"\n]\n"), 0o644)
+			}
+		}()
+		if err := f(c); err != nil {
+			return err
+		}
+		finished = true
+	} else if err := f(c); err != nil {
 		return err
 	}
 	counted := c.stats

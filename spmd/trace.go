@@ -2,9 +2,13 @@ package spmd
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
+
+	"caloric/internal/caller"
 )
 
 // event is one timed call for the trace.
@@ -18,6 +22,9 @@ type event struct {
 
 // begin returns the time at which a call starts, 0 when nothing is timed.
 func (c *Comm) begin() int64 {
+	if c.freed {
+		panic(&Error{Op: "call", Rank: c.rank, Site: caller.Find().String(), Cause: errors.New("use of a freed communicator")})
+	}
 	if c.job.trace == "" {
 		return 0
 	}
@@ -35,30 +42,35 @@ func (c *Comm) end(o operation, start int64, messages, bytes int, err error) {
 	}
 }
 
+// traceOf returns the events of this rank as JSON objects with commas between.
+func traceOf(c *Comm) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `{"name":"process_name","ph":"M","pid":%d,"args":{"name":"rank %d"}}`, c.rank, c.rank)
+	for _, e := range c.job.events {
+		fmt.Fprintf(&b, ",\n"+`{"name":%q,"ph":"X","pid":%d,"tid":0,"ts":%.3f,"dur":%.3f,"args":{"ranks":%d,"messages":%d,"bytes":%d}}`,
+			e.op.String(), c.rank, float64(e.start)/1e3, float64(e.dur)/1e3, e.commSize, e.messagesSent, e.bytes)
+	}
+	return b.String()
+}
+
 // writeTrace writes the ranks' events to the job's trace file: the JSON array
 // format of Chrome's trace viewer, one process a rank, times in microseconds.
 //
 // Collective over the world. Communication: two gathervs.
 func writeTrace(c *Comm) error {
-	events := c.job.events
-	var b bytes.Buffer
-	fmt.Fprintf(&b, `{"name":"process_name","ph":"M","pid":%d,"args":{"name":"rank %d"}}`, c.rank, c.rank)
-	for _, e := range events {
-		fmt.Fprintf(&b, ",\n"+`{"name":%q,"ph":"X","pid":%d,"tid":0,"ts":%.3f,"dur":%.3f,"args":{"ranks":%d,"messages":%d,"bytes":%d}}`,
-			e.op.String(), c.rank, float64(e.start)/1e3, float64(e.dur)/1e3, e.commSize, e.messagesSent, e.bytes)
-	}
+	mine := traceOf(c)
 	counts := make([]int, c.size)
 	ones := make([]int, c.size)
 	for r := range ones {
 		ones[r] = 1
 	}
 	lengths := make([]int64, c.size)
-	Allgatherv(c, []int64{int64(b.Len())}, lengths, ones)
+	Allgatherv(c, []int64{int64(len(mine))}, lengths, ones)
 	for r, n := range lengths {
 		counts[r] = int(n)
 	}
 	all := make([]byte, sum(counts))
-	Gatherv(c, b.Bytes(), all, counts, 0)
+	Gatherv(c, []byte(mine), all, counts, 0)
 	if c.rank != 0 {
 		return nil
 	}

@@ -64,7 +64,8 @@ func TestLoadOfBadFiles(t *testing.T) {
 			{"1,2\n\"3\"4,5\n", ":2:4: text follows the closing quote of a field"},
 			{"1,2\n3,\"\"\"\"\n", ":2:4: field 2: \"\\\"\" is not a number"},
 			{"1,2\n3,4\x00\n", ":2:3: field 2: \"4\\x00\" is not a number"},
-			{"1,2\r3,4\r", ":1:3: field 2: \"2\\r3\" is not a number"},
+			{"1,2\r3,4\r", ":1:4: a carriage return inside a line: lines have to end in LF or CR LF"},
+			{"a,b\r1,2\r3,4\r", ":1:4: a carriage return inside a line: lines have to end in LF or CR LF"},
 
 			// The first of several, wherever the ranks' ranges lie.
 			{"1\n2\n3\n4\nfive\n6\nseven\n8\nnine\n", ":5:1: field 1: \"five\" is not a number"},
@@ -88,6 +89,29 @@ func TestLoadOfBadFiles(t *testing.T) {
 		fails[float64](t, c, "1\t2\n3\t\n", ":2:3: field 2 is empty (csv.MissingAsNaN reads it as NaN)", csv.Comma('\t'))
 		fails[float64](t, c, "# x\n1,2\n#\n3,q\n", ":4:3: field 2: \"q\" is not a number", csv.Comment('#'))
 		fails[float64](t, c, "1,2\n3,?\n", ":2:3: field 2: \"?\" is not a number", csv.MissingAsNaN())
+	})
+}
+
+func TestReadTableOfAnotherSize(t *testing.T) {
+	spmdtest.Sweep(t, func(t testing.TB, c *spmd.Comm) {
+		_, _, err := csv.ReadTable[float64](c, strings.NewReader("1,2\n3,4\n"), 90000, "table", 0)
+		iotest.IsError(t, err, "table: the text ends before its size")
+		for want, f := range map[string]func(){
+			"table has -1 bytes": func() { csv.ReadTable[float64](c, strings.NewReader(""), -1, "table", 0) },
+			"split axis 2 is out of range for a table": func() {
+				csv.ReadTable[float64](c, strings.NewReader(""), 0, "table", 2)
+			},
+			"comments cannot start with '1'":      func() { csv.Comment('1') },
+			"fields cannot be separated by '\\n'": func() { csv.Comma('\n') },
+			"-1 lines to skip":                    func() { csv.Skip(-1) },
+		} {
+			if err := nd.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, want %s", err, want)
+			}
+		}
+		if err := csv.Save("", nd.Zeros[float64](c, nd.Shape{2}, 0)); err == nil || !strings.Contains(err.Error(), "the path is empty") {
+			t.Errorf("error %v of saving without a path", err)
+		}
 	})
 }
 

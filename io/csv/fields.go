@@ -3,6 +3,7 @@ package csv
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 )
 
@@ -33,6 +34,8 @@ func atLine(line int64, err error) error {
 func inFile(path string, err error) error {
 	f, ok := err.(*fault)
 	switch {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		return fmt.Errorf("%s: the text ends before its size", path)
 	case !ok:
 		return err
 	case f.line == 0:

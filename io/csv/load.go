@@ -43,16 +43,20 @@ func LoadTable[T nd.Real](c *spmd.Comm, path string, axis nd.Axis, opts ...Optio
 //
 // Collective. Result split, communication and panics: as [Load].
 func ReadTable[T nd.Real](c *spmd.Comm, r io.ReaderAt, size int64, name string, axis nd.Axis, opts ...Option) (*nd.NDArray[T], []string, error) {
+	if size < 0 {
+		misuse.Panic("%s has %d bytes", name, size)
+	}
 	return read[T](c, r, func() (int64, error) { return size, nil }, name, axis, loadOptions[T](c, axis, opts))
 }
 
 // loadOptions resolves the options of a table that is to be read.
 func loadOptions[T nd.Real](c *spmd.Comm, axis nd.Axis, opts []Option) options {
 	o := resolve(opts)
-	misuse.Check(split.Check(nd.Shape{0, 0}, axis, c.Size()))
 	switch {
 	case o.missing && !isFloat[T]():
 		misuse.Panic("MissingAsNaN for %T, which has no NaN", *new(T))
+	case axis < split.None || axis > 1:
+		misuse.Panic("split axis %d is out of range for a table", axis)
 	case o.names != nil:
 		misuse.Panic("Names is an option of Save")
 	}

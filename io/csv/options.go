@@ -31,7 +31,7 @@ const (
 // Panics if numbers are written with sep.
 func Comma(sep byte) Option {
 	if strings.IndexByte("\r\n\"+-.", sep) >= 0 || isAlphanumeric(sep) || sep == 0 {
-		misuse.Panic("Comma(%q)", sep)
+		misuse.Panic("fields cannot be separated by %q, which numbers or lines are written with", sep)
 	}
 	return func(o *options) { o.comma = sep }
 }
@@ -51,19 +51,26 @@ func Header(yes bool) Option {
 // Panics if n is negative.
 func Skip(n int) Option {
 	if n < 0 {
-		misuse.Panic("Skip(%d)", n)
+		misuse.Panic("%d lines to skip", n)
 	}
 	return func(o *options) { o.skip = n }
 }
 
 // Comment passes over lines that start with the given character.
-func Comment(start byte) Option { return func(o *options) { o.comment = start } }
+// Panics if numbers or lines are written with it.
+func Comment(start byte) Option {
+	if strings.IndexByte("\r\n\"+-.", start) >= 0 || isAlphanumeric(start) {
+		misuse.Panic("comments cannot start with %q, which numbers or lines are written with", start)
+	}
+	return func(o *options) { o.comment = start }
+}
 
 // MissingAsNaN reads fields that are empty, NA, N/A or null as NaN. It is for
 // floating-point types.
 func MissingAsNaN() Option { return func(o *options) { o.missing = true } }
 
-// Names writes a first line with the columns' names. It is for [Save].
+// Names writes a first line with the columns' names. It is for [Save]. To read
+// names that look like numbers back, use [Header].
 // Panics if a name has a line break.
 func Names(names ...string) Option {
 	for _, n := range names {

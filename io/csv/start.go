@@ -40,6 +40,9 @@ func readStart(f io.ReaderAt, size int64, o *options) (start, error) {
 	lines := 0
 	err := span{s.Offset, s.Offset, size, size}.each(f, startChunk, func(line []byte, next int64) error {
 		lines++
+		if i := bytes.IndexByte(line, '\r'); i >= 0 && i < len(line)-1 && lines > o.skip {
+			return atLine(s.Lines+1, &fault{column: i + 1, text: "a carriage return inside a line: lines have to end in LF or CR LF"})
+		}
 		if lines > o.skip && o.isRow(line) {
 			fields, err := o.split(line)
 			if err != nil {

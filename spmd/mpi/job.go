@@ -6,6 +6,7 @@ package mpi
 import "C"
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"os"
@@ -51,7 +52,11 @@ func Start() (*Job, error) {
 	}
 	C.spmd_limit = C.intptr_t(limit)
 	var timeout time.Duration
-	if os.Getenv("SPMD_CHECK") == "1" {
+	check, err := strconv.ParseBool(cmp.Or(os.Getenv("SPMD_CHECK"), "0"))
+	if err != nil {
+		return j, fmt.Errorf("SPMD_CHECK=%q is neither 1 nor 0", os.Getenv("SPMD_CHECK"))
+	}
+	if check {
 		seconds, err := number("SPMD_TIMEOUT", 1, 1<<30, 60)
 		if err != nil {
 			return j, err

@@ -36,6 +36,10 @@ var (
 
 func main() {
 	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "ridge: %q is no flag; name the table with -file\n", flag.Arg(0))
+		os.Exit(2)
+	}
 	spmd.Main(run, spmd.Ranks(*ranks))
 }
 
@@ -82,7 +86,10 @@ func fit(table *nd.NDArray[float64], lambda float64) (*model, error) {
 		return nil, fmt.Errorf("ridge: lambda is %v; it must be finite and not negative", lambda)
 	}
 	m := &model{}
-	table = m.standardize(table)
+	table, err := m.standardize(table)
+	if err != nil {
+		return nil, err
+	}
 	x, y := table.Slice(nd.Whole(), nd.To(-1)), table.Slice(nd.Whole(), nd.Index(-1))
 
 	// The normal equations (XᵀX + λI) w = Xᵀy. Each rank multiplies its rows; one
@@ -97,17 +104,24 @@ func fit(table *nd.NDArray[float64], lambda float64) (*model, error) {
 
 	residual := nd.Sub(y, linalg.MatMul(x, w))
 	m.r2 = 1 - linalg.Dot(residual, residual)/linalg.Dot(y, y)
+	if math.IsNaN(m.r2) && !m.constant[features] {
+		return nil, errors.New("ridge: the target's numbers are too large to square")
+	}
 	return m, nil
 }
 
 // standardize returns the table with columns of mean 0 and, but for the target,
-// standard deviation 1. A column of one value becomes 0.
-func (m *model) standardize(table *nd.NDArray[float64]) *nd.NDArray[float64] {
+// standard deviation 1. A column of one value becomes 0; one whose mean or standard
+// deviation is not finite is an error.
+func (m *model) standardize(table *nd.NDArray[float64]) (*nd.NDArray[float64], error) {
 	mean, std := nd.Mean[float64](table, nd.Over(0)), nd.Std[float64](table, nd.Over(0))
 	low, high := nd.Min(table, nd.Over(0)).Local(), nd.Max(table, nd.Over(0)).Local()
 	target := len(low) - 1
 	m.constant = make([]bool, len(low))
 	for j := range low {
+		if s := std.Local()[j]; math.IsNaN(s) || math.IsInf(s, 0) {
+			return nil, fmt.Errorf("ridge: column %d has numbers that are not finite or too large to square", j+1)
+		}
 		if low[j] == high[j] {
 			m.constant[j] = true
 			mean.Local()[j], std.Local()[j] = low[j], 1
@@ -115,7 +129,7 @@ func (m *model) standardize(table *nd.NDArray[float64]) *nd.NDArray[float64] {
 	}
 	std.Local()[target] = 1
 	m.intercept = mean.Local()[target]
-	return nd.Div(nd.Sub(table, mean), std)
+	return nd.Div(nd.Sub(table, mean), std), nil
 }
 
 // print writes the model and what rank 0 communicated for it.

@@ -109,6 +109,13 @@ func TestProgram(t *testing.T) {
 	}
 }
 
+func TestPositionalArgument(t *testing.T) {
+	out, stderr, status := program(t, "table.csv", "-ranks", "2")
+	if want := "ridge: \"table.csv\" is no flag; name the table with -file\n"; status != 2 || out != "" || stderr != want {
+		t.Errorf("status %d, %q, %q", status, out, stderr)
+	}
+}
+
 // TestBadInput: one message, whatever the number of ranks, and exit status 1.
 func TestBadInput(t *testing.T) {
 	tests := []struct{ name, text, want string }{
@@ -118,7 +125,8 @@ func TestBadInput(t *testing.T) {
 		{"empty.csv", "", "empty.csv: no rows"},
 		{"header.csv", "a,b,y\n", "header.csv: no rows"},
 		{"narrow.csv", "y\n1\n2\n", "needs features"},
-		{"nan.csv", "a,y\n1,2\nnan,3\n", "not finite"},
+		{"nan.csv", "a,b,y\n1,2,1\n1,nan,3\n", "column 2 has numbers that are not finite"},
+		{"huge.csv", "a,b,y\n1,2,1e200\n1,3,-1e200\n", "column 3 has numbers that are not finite or too large"},
 	}
 	for _, tt := range tests {
 		for _, ranks := range []string{"1", "3"} {

@@ -1,6 +1,7 @@
 package slab
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -53,6 +54,9 @@ type target struct{ Temp, Final string }
 func create(path string, size int64) (*File, target, error) {
 	if err := fault(0, "create"); err != nil {
 		return nil, target{}, err
+	}
+	if path == "" {
+		return nil, target{}, errors.New("the path is empty")
 	}
 	t := target{Final: path}
 	mode := fs.FileMode(0o666)

@@ -86,7 +86,7 @@ func (g *group) deliver(from, to *message) error {
 	if from.buf.Len != to.buf.Len || from.buf.Type != to.buf.Type || from.buf.Elem != to.buf.Elem {
 		g.w.fail(fmt.Sprintf("a message with tag %d does not fit: rank %d sends %d %s, rank %d receives %d %s", from.tag,
 			from.m.rank, from.buf.Len, typeName(from.buf), to.m.rank, to.buf.Len, typeName(to.buf)))
-		return errEnded
+		return g.w.ended
 	}
 	copy(to.buf.Bytes(), from.buf.Bytes())
 	from.done.Store(1)

@@ -15,13 +15,11 @@ import (
 	"caloric/spmd/internal/wire"
 )
 
-// errEnded is what communication returns on a rank when another has ended the job.
-var errEnded = errors.New("the job has ended")
-
 // world is the ranks of one Run. Its mutex guards what happens when ranks sleep,
 // fail or finish, and is not touched while they keep up with each other.
 type world struct {
 	n        int
+	ended    error // what communication returns once the job has ended
 	late     func(error)
 	spin     int // loads of an awaited value before a rank yields its core
 	failed   atomic.Bool
@@ -56,7 +54,7 @@ const (
 // fit together. A rank that does not communicate does not learn of a failure: if
 // one still runs a while later, and late is not nil, late is called with the error.
 func Run(n int, body func(t wire.Transport) error, late func(error)) error {
-	w := &world{n: n, late: late, first: -1, ranks: make([]rankState, n), errs: make([]error, n)}
+	w := &world{n: n, ended: errors.New("the job has ended"), late: late, first: -1, ranks: make([]rankState, n), errs: make([]error, n)}
 	if n <= runtime.GOMAXPROCS(0) {
 		w.spin = spins
 	}
@@ -73,11 +71,13 @@ func Run(n int, body func(t wire.Transport) error, late func(error)) error {
 		wg.Go(func() { w.runRank(r, g.member(r), body) })
 	}
 	wg.Wait()
-	return w.result()
+	err := w.result()
+	w.failed.Store(true) // a communicator that outlives its run answers with ended
+	return err
 }
 
 func (w *world) runRank(rank int, t wire.Transport, body func(t wire.Transport) error) {
-	err := errors.New("the rank's goroutine was ended (runtime.Goexit, as by testing.T.FailNow)")
+	err := wire.ErrGoexit
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
@@ -101,7 +101,7 @@ func (w *world) finish(rank int, err error) {
 	defer w.mu.Unlock()
 	w.ranks[rank].returned = true
 	w.returned.Add(1)
-	if err != nil && w.cause == "" && !errors.Is(err, errEnded) {
+	if err != nil && w.cause == "" && !errors.Is(err, w.ended) {
 		w.errs[rank] = err
 		if w.first < 0 {
 			w.first = rank
@@ -140,7 +140,11 @@ func (w *world) result() error {
 	case same == w.n:
 		return err
 	case same > 1:
-		return fmt.Errorf("rank %d of %d, and %d others: %w%s", w.first, w.n, same-1, err, others)
+		more := "another"
+		if same > 2 {
+			more = fmt.Sprintf("%d others", same-1)
+		}
+		return fmt.Errorf("rank %d of %d, and %s: %w%s", w.first, w.n, more, err, others)
 	}
 	return fmt.Errorf("rank %d of %d: %w%s", w.first, w.n, err, others)
 }
@@ -223,7 +227,7 @@ func (w *world) report(rank int, what string) error {
 	if s := &w.ranks[rank]; s.was == running {
 		s.was, s.stopped = strings.TrimSuffix(what+" in "+site, " in "), true
 	}
-	return errEnded
+	return w.ended
 }
 
 // checkProgress ends the job if every rank that still runs sleeps for something
@@ -260,7 +264,7 @@ func (w *world) ready(rank int) bool {
 	return s.wait != nil && s.wait.Load() >= s.target
 }
 
-// await returns when *a ≥ target, or with errEnded if the job ends before. The
+// await returns when *a ≥ target, or with w.ended if the job ends before. The
 // rank spins while the others can be expected to be close, then yields, then
 // sleeps.
 func (w *world) await(rank int, a *atomic.Uint64, target uint64) error {
@@ -274,7 +278,7 @@ func (w *world) await(rank int, a *atomic.Uint64, target uint64) error {
 			return nil
 		}
 		if w.failed.Load() {
-			return errEnded
+			return w.ended
 		}
 		runtime.Gosched()
 	}
@@ -295,7 +299,7 @@ func (w *world) await(rank int, a *atomic.Uint64, target uint64) error {
 	if a.Load() >= target {
 		return nil
 	}
-	return errEnded
+	return w.ended
 }
 
 // wake wakes those of ranks whose awaited value has come. It is called after

@@ -3,7 +3,15 @@
 // A transport sees bytes and element types, never Go type parameters.
 package wire
 
-import "unsafe"
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+)
+
+// ErrGoexit is the error of a rank whose goroutine was ended by something other
+// than its function's return or a panic.
+var ErrGoexit = errors.New("the rank's goroutine was ended (runtime.Goexit, as by testing.T.FailNow)")
 
 // Type is the element type of a Buffer.
 type Type uint8
@@ -50,7 +58,12 @@ const (
 var opNames = [...]string{"sum", "prod", "min", "max", "and", "or", "xor"}
 
 // String returns the operation's lower-case name.
-func (o Op) String() string { return opNames[o] }
+func (o Op) String() string {
+	if int(o) >= len(opNames) {
+		return fmt.Sprintf("operation %d", uint8(o))
+	}
+	return opNames[o]
+}
 
 // Defined reports whether o has a meaning for elements of type t.
 func (o Op) Defined(t Type) bool {
@@ -59,9 +72,10 @@ func (o Op) Defined(t Type) bool {
 		return t != Bool && t != Raw
 	case Min, Max:
 		return t >= Int8 && t <= Float64
-	default:
+	case And, Or, Xor:
 		return t <= Uint64
 	}
+	return false
 }
 
 // Buffer is a typed piece of a rank's memory: Len elements of Elem bytes at Ptr.

@@ -4,6 +4,7 @@ package main
 import (
 	"errors"
 	"os"
+	"runtime"
 	"time"
 
 	"caloric/spmd"
@@ -23,6 +24,17 @@ func mistake(c *spmd.Comm) error {
 			panic("boom")
 		}
 		c.Barrier()
+	case "goexit":
+		if wrong {
+			runtime.Goexit()
+		}
+		c.Barrier()
+	case "freed":
+		part := c.Dup()
+		part.Free()
+		if wrong {
+			part.Barrier()
+		}
 	case "error":
 		if wrong {
 			return errNoFile
