@@ -108,7 +108,6 @@ func scanSame[T, A, R Element](k scanner[T, A, R], dst *NDArray[R], a *NDArray[T
 	mem, pooled := borrow[A](j.lanes * (1 + parts))
 	defer giveBack(pooled)
 	before, totals := mem[:j.lanes], mem[j.lanes:]
-	fill(before, k.neutral())
 	if parts > 1 || c.Rank() < c.Size()-1 {
 		j.run(parts, nil, nil, totals)
 	} else { // no one needs this rank's total

@@ -63,8 +63,11 @@ func TestScanInto(t *testing.T) {
 		} {
 			for _, axes := range [][]int{{0}, {-1}, {}} {
 				want := op.to(nd.FromFunc(c, shape, split.None, value), axes...)
-				for _, from := range layouts {
-					for _, to := range testLayouts(c, want.Shape()) {
+				for i, from := range layouts {
+					for j, to := range testLayouts(c, want.Shape()) {
+						if c.Size() > 1 && (i+j)%3 != 0 {
+							continue
+						}
 						what := fmt.Sprintf("%s along %v of %v into %v", op.name, axes, from, to)
 						a := nd.FromLayout(c, from, value)
 						dst := nd.Wrap(c, to, make([]float64, to.LocalSize(c.Rank())))
@@ -129,15 +132,18 @@ func TestScanOnWorkers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	for _, ranks := range []int{1, 2} {
 		spmdtest.Run(t, ranks, func(c *spmd.Comm) {
-			for _, shape := range []nd.Shape{{300000}, {3, 70000}, {70000, 3}, {500, 400}, {100, 2, 900}} {
+			for _, shape := range []nd.Shape{{140000}, {3, 45000}, {100, 2, 700}} {
+				x := make([]int64, shape.Size())
+				for i := range x {
+					x[i] = int64(i*7919%1009) - 400
+				}
 				for axis := range shape {
-					for s := split.None; int(s) < len(shape); s++ {
-						a := nd.FromFunc(c, shape, s, func(i []int) int64 { return int64(flat(shape, i)*7919%1009) - 400 })
+					want, top := serialScan(x, shape, axis)
+					for s := split.None; s < min(2, nd.Axis(len(shape))); s++ {
+						a := nd.FromSlice(c, x, shape, s)
 						got := nd.CumSum(a, axis).Gather()
 						most := nd.CumMax(a, axis).Gather()
 						real := nd.CumSum(nd.AsType[float64](a), axis).Gather()
-						x := a.Gather()
-						want, top := serialScan(x, shape, axis)
 						if !slices.Equal(got, want) || !slices.Equal(most, top) {
 							t.Fatalf("scan of %v along %d", a.Layout(), axis)
 						}
