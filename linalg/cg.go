@@ -1,8 +1,6 @@
 package linalg
 
 import (
-	"math"
-
 	"caloric/internal/misuse"
 	"caloric/nd"
 	"caloric/split"
@@ -15,7 +13,8 @@ import (
 //	x, res, err := linalg.CG(linalg.AsOperator(a), b, linalg.Rtol(1e-10))
 //
 // It stops when ‖b − A·x‖ ≤ max(rtol·‖b‖, atol), as SciPy's cg does; see [Rtol],
-// [Atol], [MaxIter], [Start] and [Callback]. For b = 0 the solution is 0, from
+// [Atol], [MaxIter], [Start], [Callback] and [Precondition], whose operator has to
+// be definite as well. For b = 0 the solution is 0, from
 // any start. If it stops for another reason, the error is a *[NotConvergedError],
 // the same on every rank, and x is what it had come to.
 //
@@ -25,7 +24,8 @@ import (
 // Collective. Result split: b's; if A is a split matrix and b is split, with the
 // counts of the matrix. Communication: two scalar allreduces a step and those of
 // A's product, for a matrix split along its rows one allgatherv of a vector; no
-// allreduces if b is replicated.
+// allreduces if b is replicated. An inner product is 8 bytes, 16 for complex
+// types; the second allreduce has one, with a preconditioner two.
 // Panics if A is not square, b is not a vector of its size, or the
 // communicators or the types of options differ.
 func CG[T nd.Inexact](A Operator[T], b *nd.NDArray[T], opts ...SolverOption) (*nd.NDArray[T], Result, error) {
@@ -33,103 +33,64 @@ func CG[T nd.Inexact](A Operator[T], b *nd.NDArray[T], opts ...SolverOption) (*n
 	for g.res.Reason == 0 {
 		g.step()
 	}
-	if g.res.Reason != Converged {
-		return g.x, g.res, &NotConvergedError{"linalg.CG", g.res}
-	}
-	return g.x, g.res, nil
+	return g.solution()
 }
 
-// cg is the state of one run: the iterate x, the residual r, the search
-// direction c, and q = A·c.
+// cg is the state of one run: the preconditioned residual z, which is r itself
+// without a preconditioner, the search direction c, and q = A·c.
 type cg[T nd.Inexact] struct {
-	a          Operator[T]
-	x, r, c, q *nd.NDArray[T]
-	rr         float64 // r·r
-	scale      float64 // r, c and q are divided by it
-	maxIter    int
-	callback   func(int, *nd.NDArray[T], float64)
-	res        Result
+	krylov[T]
+	z, c, q *nd.NDArray[T]
+	rz      float64 // r·z
 }
 
 func newCG[T nd.Inexact](A Operator[T], b *nd.NDArray[T], s settings) *cg[T] {
-	n := checkSystem(A, b)
-	g := &cg[T]{a: A, maxIter: s.maxIter, scale: 1}
-	if g.maxIter < 0 {
-		g.maxIter = 10 * n
-	}
-	if s.callback != nil {
-		g.callback = optionAs[func(int, *nd.NDArray[T], float64)](s.callback)
-	}
-	l := workLayout(A, b)
-	array := func() *nd.NDArray[T] {
-		return nd.Wrap(b.Comm(), l, make([]T, l.LocalSize(b.Comm().Rank())))
-	}
-	g.x, g.r, g.c, g.q = array(), array(), array(), array()
-	nd.CopyInto(g.r, b)
-	norm := Norm(g.r)
-	g.res.Target = max(s.rtol*norm, s.atol)
-	if s.start != nil && norm > 0 {
-		x0 := optionAs[*nd.NDArray[T]](s.start)
-		sameComm(x0, b)
-		if !x0.Layout().Shape().Equal(l.Shape()) {
-			misuse.Panic("start %v for a right-hand side %v", x0.Layout(), b.Layout())
-		}
-		nd.CopyInto(g.x, x0)
-		A.Apply(g.q, g.x)
-		nd.Axpy(-1, g.q, g.r)
-	}
-	if norm > 0 && (norm < 1e-120 || norm > 1e120) && !math.IsInf(norm, 0) {
-		// Squares of such numbers leave the range of float64. A power of two
-		// scales without rounding.
-		_, e := math.Frexp(norm)
-		g.scale = math.Ldexp(1, e-1)
-		nd.Scale(inexact[T](1/g.scale), g.r)
-	}
-	nd.CopyInto(g.c, g.r)
-	g.res.Residuals = make([]float64, 0, min(g.maxIter, 1000)+1)
-	g.rr = real(innerProduct(g.r, g.r))
-	g.judge()
+	g := &cg[T]{krylov: newKrylov("linalg.CG", A, b, s, 2)}
+	g.c, g.q, g.z = g.array(), g.array(), g.extra(g.r)
+	g.judge(g.products())
+	nd.CopyInto(g.c, g.z)
 	return g
+}
+
+// products sets z and r·z and returns r·r.
+func (g *cg[T]) products() float64 {
+	g.preconditioned(g.z, g.r)
+	g.sums.reset()
+	g.sums.put(g.r, g.z)
+	if g.m != nil {
+		g.sums.put(g.r, g.r)
+	}
+	g.sums.sum()
+	g.rz = g.sums.real(0)
+	if g.m != nil {
+		return g.sums.real(1)
+	}
+	return g.rz
 }
 
 // step does one iteration.
 func (g *cg[T]) step() {
+	if g.m != nil && g.rz <= 0 {
+		g.res.Reason = BadPreconditioner
+		return
+	}
 	g.a.Apply(g.q, g.c)
-	cq := real(innerProduct(g.c, g.q))
+	cq := real(g.sums.one(g.c, g.q))
 	switch {
-	case math.IsNaN(cq) || math.IsInf(cq, 0):
+	case !isFinite(cq) || !isFinite(g.rz):
 		g.res.Reason = NotFinite
 		return
 	case cq <= 0:
 		g.res.Reason = NotPositiveDefinite
 		return
 	}
-	alpha := g.rr / cq
+	alpha := g.rz / cq
 	nd.Axpy(inexact[T](alpha*g.scale), g.c, g.x)
 	nd.Axpy(inexact[T](-alpha), g.q, g.r)
-	before := g.rr
-	g.rr = real(innerProduct(g.r, g.r))
-	nd.Axpby(1, g.r, inexact[T](g.rr/before), g.c)
-	g.res.Iterations++
-	g.judge()
-	if g.callback != nil {
-		g.callback(g.res.Iterations, g.x, g.res.Residual)
-	}
-}
-
-// judge records the residual and decides whether to go on. All that it looks at
-// is the same on every rank.
-func (g *cg[T]) judge() {
-	g.res.Residual = math.Sqrt(g.rr) * g.scale
-	g.res.Residuals = append(g.res.Residuals, g.res.Residual)
-	switch {
-	case g.res.Residual <= g.res.Target && !math.IsInf(g.res.Residual, 0):
-		g.res.Reason = Converged
-	case math.IsNaN(g.rr) || math.IsInf(g.rr, 0):
-		g.res.Reason = NotFinite
-	case g.res.Iterations >= g.maxIter:
-		g.res.Reason = MaxIterations
-	}
+	before := g.rz
+	rr := g.products()
+	nd.Axpby(1, g.z, inexact[T](g.rz/before), g.c)
+	g.advance(rr)
 }
 
 // checkSystem panics unless A is square and b a vector of its size, which it returns.

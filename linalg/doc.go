@@ -54,6 +54,15 @@
 //
 // # Solvers
 //
+//	A                             solver                          allreduces a step
+//	Hermitian, positive definite  [CG], [PipelinedCG]             2, 1 behind the product
+//	Hermitian                     [MINRES]                        1
+//	square                        [BiCGSTAB], [GMRES]             2, 1
+//	any, least squares            [CGLS], [LSQR]                  2
+//
+// Some steps need one more; each function says which. [Lanczos] and
+// [PowerIteration] find eigenvalues, [Jacobi] and [BlockJacobi] make preconditioners.
+//
 // A solver takes an [Operator], which a matrix is by [AsOperator], and options.
 // It allocates when it sets up and not in its loop, branches on numbers that are
 // the same on every rank, and reports what it did in a [Result]. That it did not

@@ -28,13 +28,6 @@ func scalarProduct[T nd.Number](a, b *nd.NDArray[T], conj bool) T {
 	return dotterOf[T]().dot(a.Comm(), x, y, conj, across)
 }
 
-// innerProduct is VDot in double precision, with the imaginary part that real
-// numbers lack.
-func innerProduct[T nd.Inexact](a, b *nd.NDArray[T]) complex128 {
-	x, y, across := pairOf(a, b)
-	return dotterOf[T]().wide(a.Comm(), x, y, across)
-}
-
 // pairOf returns the elements of a and b that this rank has to multiply, and
 // whether the ranks' sums have to be added up.
 func pairOf[T nd.Number](a, b *nd.NDArray[T]) (x, y []T, across bool) {

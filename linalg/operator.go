@@ -25,6 +25,9 @@ type Operator[T nd.Inexact] interface {
 // layout says that it has no such preference.
 type domainer interface{ Domain() *split.Layout }
 
+// A ranger is an operator whose results are best of one layout, or nil.
+type ranger interface{ Range() *split.Layout }
+
 // AsOperator returns the matrix a as an operator. It keeps a, not a copy, and
 // the workspace of its products. A product with a matrix that is split along its
 // rows gathers x; with one that is split along its columns it reduce-scatters
@@ -36,15 +39,22 @@ func AsOperator[T nd.Inexact](a *nd.NDArray[T]) Operator[T] {
 		misuse.Panic("an operator has two axes, the array %v", a.Layout())
 	}
 	o := &matrixOperator[T]{a: a, adjoint: a.T()}
-	if l := a.Layout(); !l.Replicated() && l.Shape()[0] == l.Shape()[1] {
-		o.domain = split.WithCounts(split.Shape{l.Shape()[0]}, 0, l.Counts())
+	if l := a.Layout(); !l.Replicated() {
+		vector := split.WithCounts(split.Shape{l.Shape()[l.Axis()]}, 0, l.Counts())
+		square := l.Shape()[0] == l.Shape()[1]
+		if square || l.Axis() == 1 {
+			o.domain = vector
+		}
+		if square || l.Axis() == 0 {
+			o.rangeOf = vector
+		}
 	}
 	return o
 }
 
 type matrixOperator[T nd.Inexact] struct {
 	a, adjoint        *nd.NDArray[T] // the adjoint is not conjugated
-	domain            *split.Layout
+	domain, rangeOf   *split.Layout
 	forward, backward *product[T]
 	conjugate         *nd.NDArray[T] // of the argument of ApplyAdjoint
 }
@@ -55,6 +65,8 @@ func (o *matrixOperator[T]) Shape() (rows, cols int) {
 }
 
 func (o *matrixOperator[T]) Domain() *split.Layout { return o.domain }
+
+func (o *matrixOperator[T]) Range() *split.Layout { return o.rangeOf }
 
 func (o *matrixOperator[T]) Apply(dst, x *nd.NDArray[T]) {
 	o.forward = applied(o.forward, dst, o.a, x)

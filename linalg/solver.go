@@ -14,10 +14,14 @@ type settings struct {
 	maxIter    int // negative for the default
 	start      any // *nd.NDArray[T]
 	callback   any // func(int, *nd.NDArray[T], float64)
+
+	precondition any // preconditionerOf[T]
+	damp         float64
+	restart      int
 }
 
 func newSettings(opts []SolverOption) settings {
-	s := settings{rtol: 1e-5, maxIter: -1}
+	s := settings{rtol: 1e-5, maxIter: -1, restart: 20}
 	for _, o := range opts {
 		o(&s)
 	}
@@ -45,6 +49,20 @@ func Callback[T nd.Inexact](f func(step int, x *nd.NDArray[T], residual float64)
 	return func(s *settings) { s.callback = f }
 }
 
+// Precondition makes [CG], [PipelinedCG], [BiCGSTAB], [GMRES] and [MINRES] use M,
+// which is close to A⁻¹ and cheap to apply; see [Jacobi] and [BlockJacobi].
+func Precondition[T nd.Inexact](M Operator[T]) SolverOption {
+	return func(s *settings) { s.precondition = preconditionerOf[T]{M} }
+}
+
+// Damp makes [CGLS] and [LSQR] minimize ‖b − A·x‖² + damp²‖x‖² instead of
+// ‖b − A·x‖². It is 0 by default.
+func Damp(damp float64) SolverOption { return func(s *settings) { s.damp = damp } }
+
+// Restart bounds the number of vectors that [GMRES] keeps: after n steps it
+// starts anew from where it is. It is 20 by default, as in SciPy.
+func Restart(n int) SolverOption { return func(s *settings) { s.restart = max(1, n) } }
+
 // Reason says why a solver stopped.
 type Reason uint8
 
@@ -54,10 +72,14 @@ const (
 	MaxIterations                         // it was not after the most steps allowed
 	NotPositiveDefinite                   // xᴴAx was found not to be positive
 	NotFinite                             // a number overflowed, or the input had an Inf or NaN
+	BadPreconditioner                     // xᴴMx was found not to be positive
+	Breakdown                             // a number to divide by is 0, which one [Result.Detail] says
+	Minimal                               // the residual is the smallest there is, but not as small as asked for
 )
 
 var reasons = [...]string{"no reason", "converged", "the most iterations allowed",
-	"the operator is not positive definite", "a number is not finite"}
+	"the operator is not positive definite", "a number is not finite",
+	"the preconditioner is not positive definite", "breakdown", "the residual cannot become smaller"}
 
 // String returns the reason in words.
 func (r Reason) String() string { return reasons[r] }
@@ -69,6 +91,7 @@ type Result struct {
 	Residual   float64   // the residual's norm as the recurrence has it
 	Target     float64   // the norm at which the solver stops: max(rtol·‖b‖, atol)
 	Residuals  []float64 // the norm at the start and after each step
+	Detail     string    // more about the reason, for [Breakdown] the number that is 0
 }
 
 // NotConvergedError is the error of a solver that stopped for another [Reason]
@@ -80,6 +103,10 @@ type NotConvergedError struct {
 
 // Error returns the reason, the number of steps, the residual and the target.
 func (e *NotConvergedError) Error() string {
-	return fmt.Sprintf("%s did not converge (%v): after %d iterations the residual is %.3g, wanted at most %.3g",
-		e.Solver, e.Result.Reason, e.Result.Iterations, e.Result.Residual, e.Result.Target)
+	why := e.Result.Reason.String()
+	if e.Result.Detail != "" {
+		why += ": " + e.Result.Detail
+	}
+	return fmt.Sprintf("%s did not converge (%s): after %d iterations the residual is %.3g, wanted at most %.3g",
+		e.Solver, why, e.Result.Iterations, e.Result.Residual, e.Result.Target)
 }
