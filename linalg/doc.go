@@ -1,5 +1,5 @@
 // Package linalg does linear algebra on arrays that are spread over ranks:
-// products, norms, operators and solvers.
+// products, norms, factorizations, operators and solvers.
 //
 //	p := linalg.MatMul(a, b)                                      // any splits
 //	s := linalg.VDot(x, y)                                        // one allreduce
@@ -52,7 +52,24 @@
 // result does not depend on how many workers a rank has. On the number of ranks
 // it depends by rounding.
 //
-// # Solvers
+// # Factorizations
+//
+// [LU] and [FactorCholesky] return factors that solve for any number of right-hand
+// sides; [Solve], [Inv], [Det], [SlogDet] use them once. [QR], [QRPivot], [SVD],
+// [EigH] and [Polar] return arrays; [LstSq], [PInv], [MatrixRank] and [Cond] build on
+// them. [RandomizedSVD] and [HierarchicalSVD] find a few singular values of a large
+// matrix.
+//
+// A split matrix is dealt out to the ranks in blocks of columns, in turn, so that
+// each has work to the end; what comes back has the split that each function says.
+// No rank holds the whole matrix. Tall matrices split along their rows stay where
+// they are: of them only triangles of n columns travel (TSQR). Every rank factors a
+// replicated matrix for itself, without communication.
+//
+// What the numbers do is an error value, the same on every rank: [SingularError],
+// [NotPositiveDefiniteError], [ErrNotFinite].
+//
+// # Iterative solvers
 //
 //	A                             solver                          allreduces a step
 //	Hermitian, positive definite  [CG], [PipelinedCG]             2, 1 behind the product

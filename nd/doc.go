@@ -38,8 +38,12 @@
 // [Ellipsis]; [NDArray.At], [NDArray.Item]. Moving: [NDArray.Resplit],
 // [NDArray.Balance], [NDArray.T]. Computing: the functions named after NumPy's, with
 // scalar forms such as [MulScalar] and [ScalarSub]; reductions such as [Sum] take
-// [Over], [KeepDims], [DDof]. Reaching the memory: [NDArray.Local],
-// [NDArray.Gather]. Printing: [Print], [Fprint].
+// [Over], [KeepDims], [DDof], [OnlyWhere], [Initial]. Indexing: [Take], [TakeAt],
+// [MaskedSelect], [Where], [NDArray.SetSlice], [SetWhere], [AddAt]. Order: [Sort],
+// [Unique], [TopK], [Quantile], [Histogram]. Along an axis: [CumSum], [Diff],
+// [Gradient], [Convolve], [FFT]. Neighbours: [Halo], [MapHalo] for stencils.
+// Reaching the memory: [NDArray.Local], [NDArray.Gather]. Printing: [Print], [Fprint].
+// The page docs/numpy.md has every name of NumPy.
 //
 // # Types
 //

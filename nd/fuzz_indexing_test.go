@@ -2,7 +2,10 @@ package nd_test
 
 import (
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"caloric/internal/spmdtest"
@@ -122,6 +125,27 @@ func fuzzRanks(t *testing.T, data []byte, f func(c *spmd.Comm, d dice)) {
 	spmdtest.Run(t, n, func(c *spmd.Comm) { f(c, d) })
 }
 
+// foundSeeds returns the inputs of testdata/seeds_<name>.txt, which fuzzing found to
+// take new ways through the code: a line each.
+func foundSeeds(f *testing.F, name string) []string {
+	text, err := os.ReadFile("testdata/seeds_" + name + ".txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	return strings.Split(strings.TrimSpace(string(text)), "\n")
+}
+
+// addFound adds the found inputs of a test that takes bytes.
+func addFound(f *testing.F, name string) {
+	for _, line := range foundSeeds(f, name) {
+		s, err := strconv.Unquote(line)
+		if err != nil {
+			f.Fatalf("%v: %s", err, line)
+		}
+		f.Add([]byte(s))
+	}
+}
+
 // addSeeds adds reproducible seeds.
 func addSeeds(f *testing.F) {
 	r := rand.New(rand.NewPCG(3, 1))
@@ -136,6 +160,7 @@ func addSeeds(f *testing.F) {
 
 func FuzzSlice(f *testing.F) {
 	addSeeds(f)
+	addFound(f, "slice")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fuzzRanks(t, data, func(c *spmd.Comm, d dice) {
 			shape := d.shape()
@@ -194,6 +219,7 @@ func (d *dice) values(c *spmd.Comm, shape nd.Shape) (*nd.NDArray[int32], []int32
 
 func FuzzSetSlice(f *testing.F) {
 	addSeeds(f)
+	addFound(f, "setslice")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fuzzRanks(t, data, func(c *spmd.Comm, d dice) {
 			shape := d.shape()
@@ -237,6 +263,7 @@ func (d *dice) keys(c *spmd.Comm, shape nd.Shape, n int) (*nd.NDArray[int64], []
 // FuzzTake reads, assigns and adds by arrays of indices.
 func FuzzTake(f *testing.F) {
 	addSeeds(f)
+	addFound(f, "take")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fuzzRanks(t, data, func(c *spmd.Comm, d dice) {
 			shape := d.shape()

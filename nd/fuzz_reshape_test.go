@@ -1,6 +1,7 @@
 package nd_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -16,6 +17,14 @@ func FuzzReshape(f *testing.F) {
 	f.Add(uint8(7), uint32(0xffffffff), uint8(60), uint8(1), uint8(2), uint8(0))
 	f.Add(uint8(1), uint32(0), uint8(0), uint8(2), uint8(0), uint8(255))
 	f.Add(uint8(5), uint32(0x0f0f0f), uint8(36), uint8(2), uint8(3), uint8(99))
+	for _, line := range foundSeeds(f, "reshape") {
+		var ranks, size, from, to, pick uint8
+		var owners uint32
+		if _, err := fmt.Sscan(line, &ranks, &owners, &size, &from, &to, &pick); err != nil {
+			f.Fatalf("%v: %s", err, line)
+		}
+		f.Add(ranks, owners, size, from, to, pick)
+	}
 	f.Fuzz(func(t *testing.T, ranks uint8, owners uint32, size, from, to, pick uint8) {
 		spmdtest.Embedded(t)
 		n := int(size)
