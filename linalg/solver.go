@@ -3,6 +3,7 @@ package linalg
 import (
 	"fmt"
 
+	"caloric/internal/misuse"
 	"caloric/nd"
 )
 
@@ -29,15 +30,31 @@ func newSettings(opts []SolverOption) settings {
 }
 
 // Rtol stops a solver when the residual's norm is at most rtol times that of the
-// right-hand side. It is 1e-5 by default.
-func Rtol(rtol float64) SolverOption { return func(s *settings) { s.rtol = rtol } }
+// right-hand side. It is 1e-5 by default. Panics if rtol is negative or NaN.
+func Rtol(rtol float64) SolverOption {
+	notNegative("the relative tolerance", rtol)
+	return func(s *settings) { s.rtol = rtol }
+}
+
+func notNegative(what string, x float64) {
+	if !(x >= 0) {
+		misuse.Panic("%s is %v", what, x)
+	}
+}
 
 // Atol stops a solver when the residual's norm is at most atol, even if [Rtol]
-// asks for less. It is 0 by default.
-func Atol(atol float64) SolverOption { return func(s *settings) { s.atol = atol } }
+// asks for less. It is 0 by default. Panics if atol is negative or NaN.
+func Atol(atol float64) SolverOption {
+	notNegative("the absolute tolerance", atol)
+	return func(s *settings) { s.atol = atol }
+}
 
 // MaxIter bounds the number of steps, by default ten times the number of unknowns.
-func MaxIter(n int) SolverOption { return func(s *settings) { s.maxIter = max(0, n) } }
+// Panics if n is negative.
+func MaxIter(n int) SolverOption {
+	notNegative("the number of steps", float64(n))
+	return func(s *settings) { s.maxIter = n }
+}
 
 // Start makes a solver start from x, which it does not change, instead of from
 // zero. x has the element type of the right-hand side.
@@ -60,8 +77,14 @@ func Precondition[T nd.Inexact](M Operator[T]) SolverOption {
 func Damp(damp float64) SolverOption { return func(s *settings) { s.damp = damp } }
 
 // Restart bounds the number of vectors that [GMRES] keeps: after n steps it
-// starts anew from where it is. It is 20 by default, as in SciPy.
-func Restart(n int) SolverOption { return func(s *settings) { s.restart = max(1, n) } }
+// starts anew from where it is. It is 20 by default, as in SciPy. Panics if n is
+// less than 1.
+func Restart(n int) SolverOption {
+	if n < 1 {
+		misuse.Panic("a restart after %d steps", n)
+	}
+	return func(s *settings) { s.restart = n }
+}
 
 // Reason says why a solver stopped.
 type Reason uint8
