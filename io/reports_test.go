@@ -3,6 +3,7 @@ package io_test
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"caloric/internal/spmdtest"
@@ -70,6 +71,48 @@ func TestUnwritablePath(t *testing.T) {
 		for _, name := range formats {
 			path := filepath.Join(file, name)
 			iotest.IsError(t, io.Save(path, nd.Arange(c, 0.0, 9, 1, 0)), "create "+path+": not a directory")
+		}
+	})
+}
+
+// Ranks that range over a map save and load in different orders: an error, and
+// what the files held before stays.
+func TestRanksDisagree(t *testing.T) {
+	spmdtest.Sweep(t, func(t testing.TB, c *spmd.Comm) {
+		if c.Size() == 1 {
+			return
+		}
+		for _, ext := range []string{".npy", ".csv"} {
+			dir := spmdtest.TempDir(t, c)
+			x, y := nd.Ones[float64](c, nd.Shape{6, 2}, 0), nd.Full(c, nd.Shape{4}, 2.0, nd.None)
+			a, b := filepath.Join(dir, "a"+ext), filepath.Join(dir, "b"+ext)
+			for _, err := range []error{io.Save(a, x), io.Save(b, y)} {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			wrong := c.Rank() == 1
+			path := a
+			if wrong {
+				path = b
+			}
+			var err error
+			if wrong {
+				err = io.Save(path, nd.Neg(y))
+			} else {
+				err = io.Save(path, nd.Neg(x))
+			}
+			if err == nil || !strings.Contains(err.Error(), "rank 1: ") || !strings.Contains(err.Error(), "it saves float64 of shape (4,) to "+b) ||
+				!strings.Contains(err.Error(), "where rank 0 saves float64 of shape (6, 2) to "+a) {
+				t.Errorf("saved different arrays: %v", err)
+			}
+			if _, err := io.Load[float64](c, path, 0); err == nil || !strings.Contains(err.Error(), "it loads ") || !strings.Contains(err.Error(), "another file") {
+				t.Errorf("loaded different files: %v", err)
+			}
+			got, err := io.Load[float64](c, a, 0)
+			if err != nil || nd.Sum(got).Item() != 12 {
+				t.Errorf("%s holds %v, %v", a, got, err)
+			}
 		}
 	})
 }

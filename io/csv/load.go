@@ -16,7 +16,7 @@ import (
 //
 // Collective. Result split: axis; along axis 0 the rows stay on the ranks that
 // read them, which leaves an unbalanced layout, the other ones are balanced.
-// Communication: one allreduce of 8 bytes, two broadcasts of the columns' names
+// Communication: one allreduce of 24 bytes, two broadcasts of the columns' names
 // and one allgatherv of 24 bytes; the table in one more allgatherv for axis None
 // or alltoallv for axis 1. The error is the same on every rank; it names the
 // file, the line and the column, or the rank that could not read.

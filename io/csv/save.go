@@ -1,6 +1,7 @@
 package csv
 
 import (
+	"fmt"
 	"io"
 
 	"caloric/internal/misuse"
@@ -40,7 +41,7 @@ func Save[T nd.Real](path string, a *nd.NDArray[T], opts ...Option) error {
 	}
 	size := t.measure()
 	offset, total := place(c, size)
-	return slab.Save(c, path, total, func(w io.WriterAt) error { return t.writeAt(w, offset) })
+	return slab.Save(c, path, fmt.Sprintf("%T of shape %v", *new(T), shape), total, func(w io.WriterAt) error { return t.writeAt(w, offset) })
 }
 
 // place returns the offset of this rank's text, which has size bytes, and the

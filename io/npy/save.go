@@ -1,6 +1,7 @@
 package npy
 
 import (
+	"fmt"
 	"io"
 
 	"caloric/io/internal/slab"
@@ -27,7 +28,7 @@ func Save[T nd.Element](path string, a *nd.NDArray[T]) error {
 		local = local[runs.Start : runs.Start+runs.Length]
 	}
 	offset := int64(len(header))
-	return slab.Save(c, path, offset+int64(a.Size())*elem, func(w io.WriterAt) error {
+	return slab.Save(c, path, fmt.Sprintf("%T of shape %v", *new(T), a.Shape()), offset+int64(a.Size())*elem, func(w io.WriterAt) error {
 		if c.Rank() == 0 {
 			if _, err := w.WriteAt(header, 0); err != nil {
 				return err

@@ -3,6 +3,7 @@ package slab
 import (
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
@@ -19,11 +20,28 @@ type File struct {
 
 // Open opens a regular file for reading on every rank.
 //
-// Collective. Communication: one allreduce of 8 bytes. The error is the same on
+// Collective. Communication: one allreduce of 24 bytes. The error is the same on
 // every rank; ranks that could open the file close it.
 func Open(c *spmd.Comm, path string) (*File, error) {
 	f, err := OpenLocal(path, c.Rank())
-	if err := spmd.Agree(c, err); err != nil {
+	// Failure, and the path's hash and its negative, whose maxima differ in size if
+	// the ranks' paths do.
+	h := fnv.New64a()
+	h.Write([]byte(path))
+	hash := int64(h.Sum64() >> 1)
+	all := []int64{0, hash, -hash}
+	if err != nil {
+		all[0] = 1
+	}
+	spmd.Allreduce(c, all, spmd.Max)
+	if all[0] == 0 && all[1] != -all[2] {
+		err = fmt.Errorf("it loads %s, and another rank another file", path)
+		all[0] = 1
+	}
+	if all[0] == 1 {
+		err = spmd.Agree(c, err)
+	}
+	if err != nil {
 		if f != nil {
 			f.Close()
 		}

@@ -18,9 +18,10 @@ import (
 // names a whole file: the new one, or after an error what was there before. The
 // temporary file is removed after an error.
 //
-// Collective; size is the same on every rank. Communication: four broadcasts of
+// Collective; size is the same on every rank, and so are path and what, which says
+// what is saved: ranks that disagree get an error, and path stays as it was. Communication: four broadcasts of
 // few bytes and one allreduce of 8. The error is the same on every rank.
-func Save(c *spmd.Comm, path string, size int64, write func(w io.WriterAt) error) error {
+func Save(c *spmd.Comm, path, what string, size int64, write func(w io.WriterAt) error) error {
 	var made *File // rank 0's
 	defer func() {
 		if made != nil {
@@ -29,12 +30,18 @@ func Save(c *spmd.Comm, path string, size int64, write func(w io.WriterAt) error
 	}()
 	t, err := FromRank(c, 0, func() (t target, err error) {
 		made, t, err = create(path, size)
+		t.What, t.Path, t.Size = what, path, size
 		return t, named("create", path, err)
 	})
 	if err != nil {
 		return err
 	}
-	if err := spmd.Agree(c, writePart(c, made, t.Temp, path, write)); err != nil {
+	if t.What != what || t.Path != path || t.Size != size {
+		err = fmt.Errorf("it saves %s to %s, %d bytes, where rank 0 saves %s to %s, %d bytes", what, path, size, t.What, t.Path, t.Size)
+	} else {
+		err = writePart(c, made, t.Temp, path, write)
+	}
+	if err := spmd.Agree(c, err); err != nil {
 		return err
 	}
 	_, err = FromRank(c, 0, func() (struct{ OK bool }, error) {
@@ -47,8 +54,13 @@ func Save(c *spmd.Comm, path string, size int64, write func(w io.WriterAt) error
 	return err
 }
 
-// target is where a file is written, and what it is to be called.
-type target struct{ Temp, Final string }
+// target is where a file is written, what it is to be called, and what rank 0
+// was asked for.
+type target struct {
+	Temp, Final string
+	What, Path  string
+	Size        int64
+}
 
 // create makes the temporary file of a file to be called path.
 func create(path string, size int64) (*File, target, error) {

@@ -159,7 +159,7 @@ func TestSavePanic(t *testing.T) {
 	spmdtest.Embedded(t)
 	dir := t.TempDir()
 	err := spmd.Run(3, func(c *spmd.Comm) error {
-		return slab.Save(c, dir+"/a", 10, func(io.WriterAt) error {
+		return slab.Save(c, dir+"/a", "ten bytes", 10, func(io.WriterAt) error {
 			if c.Rank() == 1 {
 				panic("rank 1 is lost")
 			}
