@@ -56,7 +56,7 @@ func inverses(s []float64, rank int) []float64 {
 type LstSqResult struct {
 	Rank           int                  // the number of singular values that do not count as zero
 	SingularValues *nd.NDArray[float64] // of a, replicated, in descending order
-	Residuals      []float64            // ‖b − a·x‖ of each right-hand side
+	Residuals      []float64            // ‖b − a·x‖ of each right-hand side, not squared as NumPy's are
 }
 
 // LstSq returns the x of smallest norm among those that minimize ‖b − a·x‖, for

@@ -57,7 +57,7 @@ func CovComplex[A, T Complex](x, y *NDArray[T], opts ...Option) *NDArray[A] {
 // CorrCoef returns the correlation coefficients of the variables in x and y: their
 // covariances, see [Cov], divided by both standard deviations.
 //
-//	nd.CorrCoef[float64](x, nil)
+//	nd.CorrCoef[float64](table, nil, nd.RowVar(false)) // of a table's columns
 //
 // Collective unless all operands are replicated. Result split and panics: as
 // [Cov]. Communication: as [Cov], and one allgatherv of 8 bytes a variable if x is

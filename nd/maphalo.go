@@ -29,7 +29,7 @@ func (b Block[T]) Row(index ...int) []T {
 	at := b.offset
 	for k, i := range index {
 		if uint(i) >= uint(b.Shape[k]) {
-			misuse.Panic("row %v of a block of shape %v", index, Shape(b.Shape))
+			misuse.Panic("row %v of a block of shape %v, which has what reach and ends give it: cropped ends have no rows outside", index, Shape(b.Shape))
 		}
 		at += i * b.strides[k]
 	}

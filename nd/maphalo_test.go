@@ -183,7 +183,7 @@ func TestMapHaloRowMistakes(t *testing.T) {
 		for _, row := range []struct {
 			text string
 			at   []int
-		}{{"row [3] of a block of shape (3, 2)", []int{3}}, {"0 indices of a row", nil}} {
+		}{{"row [3] of a block of shape (3, 2), which has what reach and ends give it", []int{3}}, {"0 indices of a row", nil}} {
 			err := nd.Try(func() { nd.MapHalo(a, func(dst, src nd.Block[float64]) { src.Row(row.at...) }) })
 			if err == nil || !strings.Contains(err.Error(), row.text) {
 				t.Errorf("error %v, want %q", err, row.text)

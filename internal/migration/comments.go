@@ -22,6 +22,7 @@ type function struct {
 	summary       string // the first sentence, without the function's name
 	communication string
 	split         string
+	like          string // the function that the comment refers to, if it says neither
 }
 
 // readPackages returns the exported functions and types of packages by name.
@@ -72,6 +73,7 @@ var (
 	keyword = regexp.MustCompile(`(Result split and communication|Result split, communication and memory|Communication and memory|Result split|Communication): `)
 	end     = regexp.MustCompile(` (Panics|Extra memory|Peak extra memory|Memory|Over the split)\b`)
 	link    = regexp.MustCompile(`\[((?:[a-z/]+\.)?[A-Z]\w*(?:\.[A-Z]\w*)?)\]`)
+	refers  = regexp.MustCompile(`\bsee (?:NDArray\.)?([A-Z]\w*)|^is (?:NDArray\.)?([A-Z]\w*)`)
 	same    = regexp.MustCompile(`^as (?:NDArray\.)?(\w+)$`)
 )
 
@@ -98,6 +100,9 @@ func newFunction(name, text string) *function {
 		if key != "Result split" {
 			f.communication = value
 		}
+	}
+	if m := refers.FindStringSubmatch(f.summary + ". " + text); m != nil && len(marks) == 0 {
+		f.like = m[1] + m[2]
 	}
 	if len(marks) == 0 && regexp.MustCompile(`\bLocal\b`).MatchString(text) {
 		f.communication = "none"
@@ -130,6 +135,9 @@ func (f *function) resolve(all map[string]*function) {
 		return all[pkg+".NDArray."+m[1]]
 	}
 	for range 4 {
+		if g := other("as " + f.like); g != nil && f.communication == "" && f.split == "" {
+			f.communication, f.split, f.like = g.communication, g.split, g.like
+		}
 		if g := other(f.communication); g != nil {
 			f.communication = g.communication
 		}

@@ -55,12 +55,14 @@ columns on communication and splits are taken from the functions' comments, whic
 say more: ` + "`go doc ./nd Sum`" + `.
 
 - Functions whose result has a known shape also have a form that writes into an
-  array and allocates nothing: ` + "`nd.AddInto(dst, a, b)`" + `. Those of two arrays also take
-  a number: ` + "`nd.AddScalar(a, 2)`, `nd.ScalarSub(1, a)`" + `.
+  array and allocates nothing: ` + "`nd.AddInto(dst, a, b)`" + `. Where an array can be a number
+  there is a form for that: ` + "`nd.AddScalar(a, 2)`, `nd.ScalarSub(1, a)`, `nd.ScalarWhere(m, 0, a)`,\n  `nd.SetWhereScalar(a, m, 0)`, `a.SetSliceScalar(0, nd.Range(1, 3))`" + `.
 - ` + "`axis=` and `keepdims=` of reductions are `nd.Over(0, 1)` and `nd.KeepDims()`" + `; without
-  ` + "`Over`" + ` the whole array is reduced, as in NumPy.
+  ` + "`Over`" + ` the whole array is reduced, as in NumPy. Other functions take a plain axis:
+  ` + "`nd.Sort(a, -1)`, `nd.Concatenate(0, a, b)`" + `.
 - Element types are never promoted: ` + "`nd.AsType[float64](a)`" + ` converts. Where the
   result's type is free it is named: ` + "`nd.Mean[float64](a)`" + `.
+- ` + "`csv` and `npy` are the packages `caloric/io/csv` and `caloric/io/npy`" + `.
 - "a" is the first operand in the columns, "dst" the array written to.
 `
 
