@@ -48,7 +48,7 @@ func newProduct[T nd.Number](c *spmd.Comm, dst, a, b, rule *split.Layout) *produ
 	if dst.Equal(rule) {
 		p.target = dst
 	}
-	if c.Size() == 1 {
+	if a.Ranks() == 1 {
 		p.target = dst
 		return p
 	}
