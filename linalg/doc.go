@@ -32,6 +32,13 @@
 // Everything happens on the operands' communicator, on one rank without any
 // communication. Operands and result may have any counts, also none.
 //
+// More than two axes: [MatMul] multiplies stacks of matrices, [TensorDot] and
+// [TensorDotOver] sum over any axes, and [Einsum] does what its subscripts say, with
+// any number of operands. They share one rule: an operand that is split stays if
+// the other is replicated, or split alike along an axis that both have; else the
+// smaller one moves, or is gathered. Sums over a split axis end in a reduce-scatter.
+// [Inner], [Outer], [Kron], [VecDot], [Cross], [MultiDot] and [MatrixPower] are NumPy's.
+//
 // # Local products
 //
 // What a rank multiplies is done by BLAS for floating-point numbers. By default
@@ -50,7 +57,8 @@
 // [Dot], [VDot] and [Norm] return numbers that are the same on every rank. They
 // add up pairwise and in double precision, also float32 and complex64, and their
 // result does not depend on how many workers a rank has. On the number of ranks
-// it depends by rounding.
+// it depends by rounding. [MatrixNorm] and [MatrixNormOver] are norms of matrices
+// as operators.
 //
 // # Factorizations
 //

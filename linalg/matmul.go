@@ -22,6 +22,12 @@ import (
 // which a reduce-scatter adds up and leaves split along the rows. The package
 // comment says what the local product is.
 //
+// Arrays of more than two axes are stacks of matrices, along their last two axes;
+// the axes before broadcast, and a vector goes with each matrix. Nothing is
+// communicated if at most one operand is split, not along the inner axis, or both
+// are split alike along an axis before the matrices'. Otherwise result split and
+// communication are those of [Einsum] of "...ij,...jk->...ik".
+//
 // Collective unless local. Result split: as [split.MatMul]. Communication: one
 // allgatherv of the operand that is gathered, or one reduce-scatter of the
 // result, an allreduce where the result is replicated; before that one alltoallv
@@ -30,6 +36,9 @@ import (
 // Panics if the shapes do not fit or the communicators differ.
 func MatMul[T nd.Number](a, b *nd.NDArray[T]) *nd.NDArray[T] {
 	sameComm(a, b)
+	if isStacked(a, b) {
+		return stackedMatMul(a, b)
+	}
 	l := productLayout(a, b)
 	dst := nd.Wrap(a.Comm(), l, make([]T, l.LocalSize(a.Comm().Rank())))
 	multiplyInto(dst, a, b, l)
@@ -46,6 +55,12 @@ func MatMul[T nd.Number](a, b *nd.NDArray[T]) *nd.NDArray[T] {
 // Collective unless local. Communication: as MatMul, and one move of the result
 // where it says so. Panics if dst does not have the result's shape, or as MatMul.
 func MatMulInto[T nd.Number](dst, a, b *nd.NDArray[T]) {
+	if isStacked(a, b) {
+		sameComm(a, b)
+		sameComm(dst, a)
+		stackedMatMulInto(dst, a, b)
+		return
+	}
 	multiplyInto(dst, a, b, checkedLayout(dst, a, b))
 }
 

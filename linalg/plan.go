@@ -56,7 +56,8 @@ var algorithmNames = [...]string{
 //
 //	fmt.Println(linalg.PlanMatMul[float64](x.T().Layout(), x.Layout()))
 //
-// Local. Communication: none. Panics if the shapes do not fit.
+// Local. Communication: none. Panics if the shapes do not fit, or an operand has
+// more than two axes.
 func PlanMatMul[T nd.Number](a, b *split.Layout) Plan {
 	rule, err := split.MatMul(a, b)
 	if err != nil {

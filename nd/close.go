@@ -144,7 +144,7 @@ func closeFloat[T Float](c closeness) any     { return closeReal[T, T]{c} }
 
 func closeKernel[T Number](c closeness) kernel2[T, bool] {
 	if !(math.Abs(c.rtol+c.atol) < math.Inf(1)) {
-		misuse.Panic("tolerances %v and %v", c.rtol, c.atol)
+		misuse.Panic("the tolerances %v and %v have to be finite", c.rtol, c.atol)
 	}
 	return closeMakers[kindOf[T]()](c).(kernel2[T, bool])
 }

@@ -87,6 +87,9 @@ func diffOperand[T Element](dst, a *NDArray[T], n, axis int, opts []DiffOption[T
 	if n < 0 {
 		misuse.Panic("differences of order %d", n)
 	}
+	if n == 0 {
+		opts = nil // there is nothing to take differences with, as in NumPy
+	}
 	result := slices.Clone(a.layout.Shape())
 	ends := make([]*NDArray[T], len(opts))
 	for i, o := range opts {

@@ -80,6 +80,9 @@ func (o *fftOptions) resolve(shape Shape, count int, half bool) []fftAxis {
 			if o.lengths != nil {
 				count = len(o.lengths)
 			}
+			if count > len(shape) {
+				misuse.Panic("%d lengths for %d axes", count, len(shape))
+			}
 		}
 		for k := -count; k < 0; k++ {
 			axes = append(axes, k)

@@ -157,7 +157,7 @@ func normalReach(l *split.Layout, reach []Reach) []Reach {
 			if w[0] < 0 || w[1] < 0 || w[0] > 1<<40 || w[1] > 1<<40 {
 				misuse.Panic("a halo of %d before and %d after", w[0], w[1])
 			}
-			if l.Shape()[k] == 0 && w != [2]int{} && Axis(k) != l.Axis() && r.Ends > EndsFill {
+			if l.Shape()[k] == 0 && w != [2]int{} && r.Ends > EndsFill {
 				misuse.Panic("axis %d of shape %v has nothing to continue with", k, l.Shape())
 			}
 		}

@@ -70,6 +70,9 @@ func MapHalo[T, R Element](a *NDArray[T], f func(dst Block[R], src Block[T]), re
 // which is a's. Communication: as [Halo]. Panics if the layouts differ.
 func MapHaloInto[T, R Element](h *HaloPlan[T], dst *NDArray[R], a *NDArray[T], f func(dst Block[R], src Block[T])) {
 	h.checkArray(a)
+	if f == nil {
+		misuse.Panic("the stencil is nil")
+	}
 	sameComm(dst.comm, a.comm)
 	checkDst(dst, a.comm)
 	if !dst.layout.Equal(h.layout) {

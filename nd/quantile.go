@@ -170,7 +170,7 @@ func quantiles[A Float, T Real](a *NDArray[T], q quantileQuery, opts []Option) *
 	}
 	for _, x := range q.qs {
 		if !(x >= 0 && x <= 1) {
-			misuse.Panic("quantile %v is not between 0 and 1", x)
+			misuse.Panic("quantile %v (percentile %v) is not between 0 and 1 (100)", x, 100*x)
 		}
 	}
 	r := resolve(a, opts)

@@ -115,6 +115,8 @@ func resolve[T Element](a *NDArray[T], opts []Option) reduction {
 			r.where = o.with.(*NDArray[bool])
 		case initialOption:
 			r.initial = o.with
+		case fweightsOption, aweightsOption:
+			misuse.Panic("weights are for Cov and CorrCoef; Average takes those of a mean")
 		case overOption:
 			r.all = false
 			for _, a := range o.axes[:o.n] {

@@ -23,7 +23,12 @@ const (
 // result, to count what is selected, in the same allreduce; and one move of the
 // mask if it is split in another way than the array.
 // Reductions that look for a position, and quantiles, panic with it.
-func OnlyWhere(mask *NDArray[bool]) Option { return Option{kind: whereOption, with: mask} }
+func OnlyWhere(mask *NDArray[bool]) Option {
+	if mask == nil {
+		misuse.Panic("the mask is nil")
+	}
+	return Option{kind: whereOption, with: mask}
+}
 
 // Initial starts a sum or a product with the number v, and makes it a candidate
 // for a smallest or largest element, which makes those of no elements v. v is

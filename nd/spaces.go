@@ -27,7 +27,7 @@ func GeomSpace[T Float](c *spmd.Comm, start, stop T, n int, axis Axis) *NDArray[
 		misuse.Panic("a geometric sequence from %v to %v", start, stop)
 	}
 	sign := math.Copysign(1, float64(start))
-	from, to := math.Log10(math.Abs(float64(start))), math.Log10(math.Abs(float64(stop)))
+	from, to := log10(math.Abs(float64(start))), log10(math.Abs(float64(stop)))
 	return fromFlat(c, Shape{n}, axis, func(i int) T {
 		switch i {
 		case 0:

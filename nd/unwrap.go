@@ -13,25 +13,25 @@ import (
 //	nd.Unwrap(phase, 2*math.Pi, -1)
 //
 // Collective along the split axis, else local. Result split: a's. Communication:
-// along the split axis at most two alltoallvs of [Diff], the exclusive scan of
-// [CumSum], and one alltoallv of an element a lane between neighbours; else none.
+// along the split axis the alltoallv of [Diff], the exclusive scan of [CumSum], and
+// one alltoallv of an element a lane between neighbours; else none.
 // Panics if axis is out of range or the period is not positive.
 func Unwrap[T Float](a *NDArray[T], period T, axis int) *NDArray[T] {
 	k := axisOf(a, axis)
 	if !(period > 0) || math.IsInf(float64(period), 1) {
 		misuse.Panic("period %v", period)
 	}
-	if a.layout.Shape()[k] == 0 {
-		return Copy(a)
+	out := Copy(a)
+	if a.layout.Shape()[k] < 2 {
+		return out
 	}
-	first := a.sliceAlong(k, Range(0, 1))
-	d := Diff(a, 1, k, WithPrepend(first))
+	d := Diff(a, 1, k)
 	steps := d.Local()
 	for i, x := range steps {
 		steps[i] = unwrapStep(x, period)
 	}
-	out := Copy(a)
-	AddInto(out, out, CumSum(d, k))
+	rest := out.sliceAlong(k, From(1))
+	AddInto(rest, rest, CumSum(d, k))
 	return out
 }
 

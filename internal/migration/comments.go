@@ -63,8 +63,10 @@ func readPackages(root string) (map[string]*function, error) {
 			}
 		}
 	}
-	for _, f := range all {
-		f.resolve(all)
+	for range 4 { // what one comment refers to may refer to another
+		for _, f := range inOrder(all) {
+			f.resolve(all)
+		}
 	}
 	return all, nil
 }
@@ -134,16 +136,14 @@ func (f *function) resolve(all map[string]*function) {
 		}
 		return all[pkg+".NDArray."+m[1]]
 	}
-	for range 4 {
-		if g := other("as " + f.like); g != nil && f.communication == "" && f.split == "" {
-			f.communication, f.split, f.like = g.communication, g.split, g.like
-		}
-		if g := other(f.communication); g != nil {
-			f.communication = g.communication
-		}
-		if g := other(f.split); g != nil {
-			f.split = g.split
-		}
+	if g := other("as " + f.like); g != nil && f.communication == "" && f.split == "" {
+		f.communication, f.split, f.like = g.communication, g.split, g.like
+	}
+	if g := other(f.communication); g != nil {
+		f.communication = g.communication
+	}
+	if g := other(f.split); g != nil {
+		f.split = g.split
 	}
 }
 
