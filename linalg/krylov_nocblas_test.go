@@ -1,0 +1,5 @@
+//go:build !cblas
+
+package linalg_test
+
+const complexAllocates = false
