@@ -53,12 +53,14 @@ func TestDiabetes(t *testing.T) {
 }
 
 func TestConstantColumns(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "table.csv")
-	if err := os.WriteFile(path, []byte("a,b,y\n0.1,1,3\n0.1,2,5\n0.1,4,9\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	// Under mpirun every rank has written the same text to a file of its own.
 	spmdtest.Sweep(t, func(t testing.TB, c *spmd.Comm) {
+		path := filepath.Join(spmdtest.TempDir(t, c), "table.csv")
+		if c.Rank() == 0 {
+			if err := os.WriteFile(path, []byte("a,b,y\n0.1,1,3\n0.1,2,5\n0.1,4,9\n"), 0o600); err != nil {
+				t.Error(err)
+			}
+		}
+		c.Barrier()
 		table, _, err := load(c, path)
 		if err != nil {
 			t.Error(err)
