@@ -125,3 +125,40 @@ func TestManyRepeats(t *testing.T) {
 		}
 	})
 }
+
+// TestEdgesOfTheNumbers: what a formula makes of subnormal numbers and infinities.
+func TestEdgesOfTheNumbers(t *testing.T) {
+	inf := math.Inf(1)
+	spmdtest.Sweep(t, func(t testing.TB, c *spmd.Comm) {
+		for i, v := range nd.GeomSpace(c, 1e-308, 1e308, 5, 0).Gather() {
+			if want := math.Pow(10, -308+154*float64(i)); math.Abs(v/want-1) > 1e-12 {
+				t.Errorf("GeomSpace: number %d is %v, want %v", i, v, want)
+			}
+		}
+		for axis := split.None; axis < 1; axis++ {
+			if got := nd.Unwrap(nd.FromSlice(c, []float64{inf}, nd.Shape{1}, axis), 4, 0).At(0); got != inf {
+				t.Errorf("Unwrap of infinity alone: %v", got)
+			}
+			got := nd.Unwrap(nd.FromSlice(c, []float64{-inf, 1}, nd.Shape{2}, axis), 4, 0).Gather()
+			if got[0] != -inf || got[1] == got[1] {
+				t.Errorf("Unwrap of infinity and 1: %v", got)
+			}
+			a := nd.Arange(c, 0.0, 5, 1, axis)
+			checkValues(t, nd.Diff(a, 0, 0, nd.WithPrependScalar(2.5)), []float64{0, 1, 2, 3, 4})
+			for want, f := range map[string]func(){
+				"weights are for Cov":  func() { nd.Sum(a, nd.AWeights(nd.Ones[float64](c, nd.Shape{5}, axis))) },
+				"the mask is nil":      func() { nd.Sum(a, nd.OnlyWhere(nil)) },
+				"3 lengths for 1 axes": func() { nd.FFTN[complex128](a, nd.FFTLen(1, 2, 3)) },
+				"percentile 101":       func() { nd.Percentile[float64](a, 101) },
+				"have to be finite":    func() { nd.IsClose(a, a, nd.ATol(inf)) },
+				"nothing to continue with": func() {
+					nd.PlanHalo[float64](c, split.Block(nd.Shape{0, 3}, axis, c.Size()), nd.Reach{Axis: 0, Front: 1, Ends: nd.EndsWrap})
+				},
+			} {
+				if err := nd.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("%v, want %s", err, want)
+				}
+			}
+		}
+	})
+}

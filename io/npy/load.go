@@ -11,7 +11,8 @@ import (
 
 // Load reads the array of a .npy file, which has elements of type T.
 //
-// Collective. Result split: axis, balanced. Communication: two allreduces of 24
+// Collective; path is the same on every rank. Result split: axis, balanced.
+// Communication: two allreduces of 24
 // and 8 bytes and two broadcasts of a few hundred; one allgatherv for axis None, one
 // alltoallv if the ranks' runs of the file would be short. Extra memory: one
 // local block if an alltoallv moves it, one if the file is in Fortran order.
