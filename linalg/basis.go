@@ -51,7 +51,7 @@ func (b *basis[T]) orthonormalize(n int) float64 {
 			left = 0
 		}
 	}
-	if eps := 10 * epsilonOf[T](); left <= eps*eps*float64(n+1)*first {
+	if eps := 10 * vectorsOf[T]().epsilon(); left <= eps*eps*float64(n+1)*first {
 		return 0 // what is left is rounding errors
 	}
 	norm := math.Sqrt(left)

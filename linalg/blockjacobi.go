@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"fmt"
+	"math"
 
 	"caloric/internal/misuse"
 	"caloric/nd"
@@ -191,7 +192,7 @@ func (f factoredBlock[T]) solve(x []T) {
 // solveAdjoint replaces x by A⁻ᴴ·x = conj(P·L⁻ᵀ·U⁻ᵀ·conj(x)).
 func (f factoredBlock[T]) solveAdjoint(x []T) {
 	n := len(x)
-	conjugateAll(x)
+	vectorsOf[T]().conj(x)
 	for i := range n {
 		row := f.row(i)
 		x[i] /= row[i]
@@ -204,7 +205,7 @@ func (f factoredBlock[T]) solveAdjoint(x []T) {
 		p := f.pivots[i]
 		x[i], x[p] = x[p], x[i]
 	}
-	conjugateAll(x)
+	vectorsOf[T]().conj(x)
 }
 
 // subtractRow subtracts factor·x from y.
@@ -225,28 +226,6 @@ func sumOfProducts[T nd.Inexact](a, x []T) (sum T) {
 
 // magnitude1 returns |re| + |im|, by which pivots are chosen, as LAPACK does.
 func magnitude1[T nd.Inexact](v T) float64 {
-	switch v := any(v).(type) {
-	case float32:
-		return max(float64(v), -float64(v))
-	case float64:
-		return max(v, -v)
-	case complex64:
-		return max(float64(real(v)), -float64(real(v))) + max(float64(imag(v)), -float64(imag(v)))
-	case complex128:
-		return max(real(v), -real(v)) + max(imag(v), -imag(v))
-	}
-	return 0
-}
-
-func conjugateAll[T nd.Inexact](x []T) {
-	switch x := any(x).(type) {
-	case []complex64:
-		for i, v := range x {
-			x[i] = complex(real(v), -imag(v))
-		}
-	case []complex128:
-		for i, v := range x {
-			x[i] = complex(real(v), -imag(v))
-		}
-	}
+	re, im := parts(v)
+	return math.Abs(re) + math.Abs(im)
 }

@@ -123,18 +123,3 @@ func optionAs[V any](v any) V {
 	}
 	return w
 }
-
-// inexact returns v as a T.
-func inexact[T nd.Inexact](v float64) (t T) {
-	switch t := any(&t).(type) {
-	case *float32:
-		*t = float32(v)
-	case *float64:
-		*t = v
-	case *complex64:
-		*t = complex(float32(v), 0)
-	case *complex128:
-		*t = complex(v, 0)
-	}
-	return t
-}

@@ -56,15 +56,9 @@ func eigenOf[T nd.Inexact](a *nd.NDArray[T], vectors bool) ([]float64, *nd.NDArr
 	g := crewOf(a)
 	w := dealt(a, g, g.blockOf(n))
 	f := tridiagonalize(w)
-	size := 0.0
-	for i, x := range f.d {
-		size += math.Abs(x) // NaN and Inf propagate
-		if i < n-1 {
-			size += math.Abs(f.e[i])
-		}
-	}
-	if math.IsNaN(size) || math.IsInf(size, 0) {
-		return nil, nil, ErrNotFinite
+	size, err := bandSize(f.d, f.e)
+	if err != nil {
+		return nil, nil, err
 	}
 	// A power of two takes squares away from the ends of the range, and rounds nothing.
 	_, exponent := math.Frexp(size)

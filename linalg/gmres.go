@@ -139,7 +139,7 @@ func (g *gmres[T]) step(n int) bool {
 	g.cosines[n], g.sines[n] = cos, sin
 	g.rhs[n], g.rhs[n+1] = complex(cos, 0)*g.rhs[n], -cmplx.Conj(sin)*g.rhs[n]
 	g.exhausted = below == 0
-	if g.exhausted && cmplx.Abs(column[n]) <= 10*epsilonOf[T]()*float64(n+1)*size {
+	if g.exhausted && cmplx.Abs(column[n]) <= 10*vectorsOf[T]().epsilon()*float64(n+1)*size {
 		g.singular = true
 		g.rhs[n+1], column[n] = g.rhs[n], 0
 	}

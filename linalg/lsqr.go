@@ -48,7 +48,7 @@ type lsqr[T nd.Inexact] struct {
 }
 
 func newLSQR[T nd.Inexact](A Operator[T], b *nd.NDArray[T], s settings) *lsqr[T] {
-	g := &lsqr[T]{tol: max(s.rtol, epsilonOf[T]()), atol: s.atol, cs2: -1}
+	g := &lsqr[T]{tol: max(s.rtol, vectorsOf[T]().epsilon()), atol: s.atol, cs2: -1}
 	var started bool
 	g.leastSquares, started = newLeastSquares(A, b, s, 2, true)
 	g.v, g.w, g.atu = vectorOf[T](g.comm, g.domain), vectorOf[T](g.comm, g.domain), vectorOf[T](g.comm, g.domain)

@@ -152,7 +152,7 @@ func (g *minres[T]) rotate(alpha float64) {
 	gamma := root2(gammaBar, g.beta)
 	// ‖A·r‖ = ‖r‖·root for the r before this step.
 	root := root2(gammaBar, g.deltaBar)
-	if tiny := 10 * epsilonOf[T]() * math.Sqrt(g.normA2); gamma <= tiny || root <= tiny {
+	if tiny := 10 * vectorsOf[T]().epsilon() * math.Sqrt(g.normA2); gamma <= tiny || root <= tiny {
 		g.res.Reason = Minimal
 		return
 	}

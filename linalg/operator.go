@@ -100,15 +100,6 @@ func applied[T nd.Inexact](p *product[T], dst, a, x *nd.NDArray[T]) *product[T] 
 	return p
 }
 
-func isComplex[T nd.Inexact]() bool {
-	var zero T
-	switch any(zero).(type) {
-	case complex64, complex128:
-		return true
-	}
-	return false
-}
-
 // conjugate conjugates a vector in place.
 func conjugate[T nd.Inexact](a *nd.NDArray[T]) {
 	data, off, strides := a.Memory()

@@ -87,28 +87,3 @@ func leftOver(whole, part float64) (float64, bool) {
 	d := whole - part
 	return d, d >= 0.01*whole
 }
-
-// coefficient returns v as a T.
-func coefficient[T nd.Inexact](v complex128) (t T) {
-	switch t := any(&t).(type) {
-	case *float32:
-		*t = float32(real(v))
-	case *float64:
-		*t = real(v)
-	case *complex64:
-		*t = complex64(v)
-	case *complex128:
-		*t = v
-	}
-	return t
-}
-
-// epsilonOf returns the distance from 1 to the next number of T's precision.
-func epsilonOf[T nd.Inexact]() float64 {
-	var zero T
-	switch any(zero).(type) {
-	case float32, complex64:
-		return 0x1p-23
-	}
-	return 0x1p-52
-}

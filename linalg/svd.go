@@ -134,6 +134,21 @@ func singularOf[T nd.Inexact](w *cyclicColumns[T], vectors bool) (u, v *cyclicCo
 	return u, v, b.d, nil
 }
 
+// bandSize returns the sum of the magnitudes of a diagonal and its neighbour, which
+// is finite if all of them are and the matrix's norm does not overflow.
+func bandSize(d, e []float64) (float64, error) {
+	size := 0.0
+	for _, part := range [][]float64{d, e} {
+		for _, x := range part {
+			size += math.Abs(x) // NaN and Inf propagate
+		}
+	}
+	if math.IsNaN(size) || math.IsInf(size, 0) {
+		return 0, ErrNotFinite
+	}
+	return size, nil
+}
+
 // solve sets d to the singular values of the bidiagonal matrix and returns, as
 // columns, this rank's share of the rows of its left and right singular vectors.
 func (f *bidiagonal[T]) solve(vectors bool) (u, v []float64, err error) {
@@ -141,15 +156,8 @@ func (f *bidiagonal[T]) solve(vectors bool) (u, v []float64, err error) {
 	if n == 0 {
 		return nil, nil, nil
 	}
-	size := 0.0
-	for i, x := range f.d {
-		size += math.Abs(x) // NaN and Inf propagate
-		if i < n-1 {
-			size += math.Abs(f.e[i])
-		}
-	}
-	if math.IsNaN(size) || math.IsInf(size, 0) {
-		return nil, nil, ErrNotFinite
+	if _, err := bandSize(f.d, f.e); err != nil {
+		return nil, nil, err
 	}
 	lo, hi := f.q.v.share(n)
 	rows := 0

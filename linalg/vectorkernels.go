@@ -111,38 +111,3 @@ func (complex64Vectors) conj(x []complex64) {
 		x[i] = complex(real(z), -imag(z))
 	}
 }
-
-// parts returns the real and the imaginary part of v.
-func parts[T nd.Inexact](v T) (re, im float64) {
-	switch v := any(v).(type) {
-	case float32:
-		return float64(v), 0
-	case float64:
-		return v, 0
-	case complex64:
-		return float64(real(v)), float64(imag(v))
-	case complex128:
-		return real(v), imag(v)
-	}
-	return 0, 0
-}
-
-// fromParts returns the T of a real and an imaginary part, which real types drop.
-func fromParts[T nd.Inexact](re, im float64) (t T) {
-	switch t := any(&t).(type) {
-	case *float32:
-		*t = float32(re)
-	case *float64:
-		*t = re
-	case *complex64:
-		*t = complex(float32(re), float32(im))
-	case *complex128:
-		*t = complex(re, im)
-	}
-	return t
-}
-
-func conjugateOf[T nd.Inexact](v T) T {
-	re, im := parts(v)
-	return fromParts[T](re, -im)
-}
