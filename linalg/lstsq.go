@@ -248,32 +248,6 @@ func Cond[T nd.Inexact](a *nd.NDArray[T]) (float64, error) {
 	return math.Inf(1), nil
 }
 
-// SpectralNorm returns the norm of a matrix as an operator on vectors with the
-// 2-norm, its largest singular value, on every rank.
-//
-// Collective, local if a is replicated. Communication: that of [SVDVals].
-// Panics if a is not a matrix or has no elements.
-func SpectralNorm[T nd.Inexact](a *nd.NDArray[T]) (float64, error) {
-	s, err := singularValues(a, "SpectralNorm")
-	if err != nil {
-		return 0, err
-	}
-	return s[0], nil
-}
-
-// NuclearNorm returns the sum of the singular values of a matrix, on every rank.
-//
-// Collective, local if a is replicated. Communication: that of [SVDVals].
-// Panics if a is not a matrix or has no elements.
-func NuclearNorm[T nd.Inexact](a *nd.NDArray[T]) (float64, error) {
-	s, err := singularValues(a, "NuclearNorm")
-	sum := 0.0
-	for _, v := range s {
-		sum += v
-	}
-	return sum, err
-}
-
 func singularValues[T nd.Inexact](a *nd.NDArray[T], name string) ([]float64, error) {
 	if m, n := matrixShape(a); m == 0 || n == 0 {
 		misuse.Panic("the matrix %v has no elements", a.Layout())

@@ -148,9 +148,9 @@ func checkDecomposition[T nd.Inexact](t testing.TB, c *spmd.Comm, d decompositio
 	if rank != d.Rank {
 		t.Errorf("%s: rank %d, want %d", what, rank, d.Rank)
 	}
-	spectral, err := linalg.SpectralNorm(a)
+	spectral, err := linalg.MatrixNorm(a, linalg.Spectral)
 	fail(err)
-	nuclear, err := linalg.NuclearNorm(a)
+	nuclear, err := linalg.MatrixNorm(a, linalg.Nuclear)
 	fail(err)
 	check("norms", []float64{spectral, nuclear}, []float64{d.Norm2, d.Nuc}, 1+d.Nuc)
 	if d.R != nil {

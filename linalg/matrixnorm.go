@@ -162,17 +162,22 @@ func singularNorm[T nd.Inexact](m *nd.NDArray[T], ord MatrixOrd) (float64, error
 	if m.Size() == 0 {
 		return 0, nil // only the nuclear norm comes here
 	}
-	switch ord {
-	case Spectral:
-		return SpectralNorm(m)
-	case Nuclear:
-		return NuclearNorm(m)
-	}
-	s, err := SVDVals(m)
+	values, err := SVDVals(m)
 	if err != nil {
 		return 0, err
 	}
-	return s.Local()[s.Size()-1], nil
+	s := values.Local()
+	switch ord {
+	case Spectral:
+		return s[0], nil
+	case MinSpectral:
+		return s[len(s)-1], nil
+	}
+	sum := 0.0
+	for _, v := range s {
+		sum += v
+	}
+	return sum, nil
 }
 
 // eachStacked calls f for the matrices along the last two axes of a: for all of

@@ -22,10 +22,11 @@ const (
 	equalNaNOption
 )
 
-// RTol sets the tolerance relative to the second operand, which is 1e-5 else.
+// RTol sets the tolerance relative to the second operand, which is 1e-5 else. It
+// has to be finite.
 func RTol(tol float64) CloseOption { return CloseOption{rtolOption, tol} }
 
-// ATol sets the absolute tolerance, which is 1e-8 else.
+// ATol sets the absolute tolerance, which is 1e-8 else. It has to be finite.
 func ATol(tol float64) CloseOption { return CloseOption{atolOption, tol} }
 
 // EqualNaN makes NaN equal to NaN.

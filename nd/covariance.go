@@ -19,7 +19,8 @@ func RowVar(rows bool) Option {
 	return o
 }
 
-// FWeights gives [Cov] how often each observation is to count.
+// FWeights gives [Cov] how often each observation is to count. Reductions panic
+// with it, as with [AWeights].
 func FWeights(w *NDArray[int64]) Option { return Option{kind: fweightsOption, with: w} }
 
 // AWeights gives [Cov] how much each observation is to count.

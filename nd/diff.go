@@ -34,6 +34,8 @@ func WithAppendScalar[T Element](v T) DiffOption[T] { return DiffOption[T]{value
 //
 //	nd.Diff(a, 1, -1, nd.WithPrependScalar(0.0))
 //
+// Of order 0 the result is a, and nothing is prepended or appended, as in NumPy.
+//
 // Collective if axis is the split axis, else local. Result split: a's; the rank of
 // element i has difference i, which may leave the result unbalanced; what is
 // prepended goes to the rank of index 0, what is appended to that of the last.

@@ -55,7 +55,7 @@ func (b Block[T]) Row(index ...int) []T {
 // a are not to be written.
 //
 // Collective if a is split along one of the axes of reach, else local. Result split:
-// a's. Communication: as [Halo]. Panics if a has no axes, or as [PlanHalo].
+// a's. Communication: as [Halo]. Panics if a has no axes, f is nil, or as [PlanHalo].
 func MapHalo[T, R Element](a *NDArray[T], f func(dst Block[R], src Block[T]), reach ...Reach) *NDArray[R] {
 	dst := like[R](a)
 	MapHaloInto(PlanHalo[T](a.comm, a.layout, reach...), dst, a, f)
@@ -67,7 +67,7 @@ func MapHalo[T, R Element](a *NDArray[T], f func(dst Block[R], src Block[T]), re
 // requests and a few words for the blocks are allocated.
 //
 // Collective if a is split along one of h's axes, else local. Result split: dst's,
-// which is a's. Communication: as [Halo]. Panics if the layouts differ.
+// which is a's. Communication: as [Halo]. Panics if the layouts differ or f is nil.
 func MapHaloInto[T, R Element](h *HaloPlan[T], dst *NDArray[R], a *NDArray[T], f func(dst Block[R], src Block[T])) {
 	h.checkArray(a)
 	if f == nil {

@@ -31,25 +31,28 @@ func newPrinting(opts []PrintOption) printing {
 }
 
 // Precision shows at most n digits after the decimal point; without it 8.
+// Panics if n is negative.
 func Precision(n int) PrintOption {
 	atLeast(0, n, "digits")
 	return func(p *printing) { p.precision = n }
 }
 
 // Threshold shows all elements of arrays of at most n, and the corners of larger
-// ones; without it n is 1000.
+// ones; without it n is 1000. Panics if n is negative.
 func Threshold(n int) PrintOption {
 	atLeast(0, n, "elements")
 	return func(p *printing) { p.threshold = n }
 }
 
 // EdgeItems shows n items at each end of an axis that is summarized; without it 3.
+// Panics if n is less than 1.
 func EdgeItems(n int) PrintOption {
 	atLeast(1, n, "items")
 	return func(p *printing) { p.edge = n }
 }
 
-// LineWidth breaks lines after n characters; without it 75.
+// LineWidth breaks lines after n characters; without it 75. Panics if n is less
+// than 1.
 func LineWidth(n int) PrintOption {
 	atLeast(1, n, "characters")
 	return func(p *printing) { p.width = n }
@@ -61,7 +64,8 @@ func SuppressSmall() PrintOption {
 	return func(p *printing) { p.suppress = true }
 }
 
-// Separator writes s between elements instead of a space. It must have no line break.
+// Separator writes s between elements instead of a space. Panics if s has a line
+// break.
 func Separator(s string) PrintOption {
 	if strings.Contains(s, "\n") {
 		misuse.Panic("the separator %q has a line break", s)

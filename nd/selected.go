@@ -22,7 +22,7 @@ const (
 // It adds to the communication of a reduction: over the split axis 8 bytes a
 // result, to count what is selected, in the same allreduce; and one move of the
 // mask if it is split in another way than the array.
-// Reductions that look for a position, and quantiles, panic with it.
+// Reductions that look for a position, and quantiles, panic with it. Panics if mask is nil.
 func OnlyWhere(mask *NDArray[bool]) Option {
 	if mask == nil {
 		misuse.Panic("the mask is nil")

@@ -62,7 +62,7 @@ func SortInto[T Element](dst, a *NDArray[T], axis int, opts ...SortOption) {
 //
 // Collective along the split axis, else local. Result split and communication:
 // as [Sort]; along the split axis it is one.
-// Panics if axis or a position is out of range.
+// Panics if axis is out of range, or a position is and there are elements.
 func Partition[T Element](a *NDArray[T], kth []int, axis int) *NDArray[T] {
 	axis = axisOf(a, axis)
 	at := positions(a.layout.Shape()[axis], kth)
