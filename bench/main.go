@@ -37,6 +37,10 @@ func main() {
 	pattern := flag.String("run", "", "time only the cases whose names match this regular expression")
 	asJSON := flag.Bool("json", false, "print one JSON object a line")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "bench: %q is no flag; choose cases with -run\n", flag.Arg(0))
+		os.Exit(2)
+	}
 	match, err := regexp.Compile(*pattern)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench: -run:", err)

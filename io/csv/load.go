@@ -15,7 +15,8 @@ import (
 // Load reads the table of a CSV file. The result has two axes, rows and columns.
 //
 // Collective; path is the same on every rank. Result split: axis; along axis 0 the
-// rows stay on the ranks that read them, which leaves an unbalanced layout, the other ones are balanced.
+// rows stay on the ranks that read them, which leaves an unbalanced layout, the
+// other ones are balanced.
 // Communication: one allreduce of 24 bytes, two broadcasts of the columns' names
 // and one allgatherv of 24 bytes; the table in one more allgatherv for axis None
 // or alltoallv for axis 1. The error is the same on every rank; it names the

@@ -12,12 +12,11 @@ import (
 // Load reads the array of a .npy file, which has elements of type T.
 //
 // Collective; path is the same on every rank. Result split: axis, balanced.
-// Communication: two allreduces of 24
-// and 8 bytes and two broadcasts of a few hundred; one allgatherv for axis None, one
-// alltoallv if the ranks' runs of the file would be short. Extra memory: one
-// local block if an alltoallv moves it, one if the file is in Fortran order.
-// The error is the same on every rank; it names the file and the byte offset,
-// or the rank that could not read.
+// Communication: two allreduces, of 24 and 8 bytes, and two broadcasts of a few
+// hundred; one allgatherv for axis None, one alltoallv if the ranks' runs of the
+// file would be short. Extra memory: one local block if an alltoallv moves it, one
+// if the file is in Fortran order. The error is the same on every rank; it names
+// the file and the byte offset, or the rank that could not read.
 func Load[T nd.Element](c *spmd.Comm, path string, axis nd.Axis) (*nd.NDArray[T], error) {
 	f, err := slab.Open(c, path)
 	if err != nil {

@@ -25,6 +25,10 @@ var (
 
 func main() {
 	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "tour: %q is no flag\n", flag.Arg(0))
+		os.Exit(2)
+	}
 	spmd.Main(func(c *spmd.Comm) error { return tour(c, os.Stdout, *size) }, spmd.Ranks(*ranks))
 }
 
@@ -90,11 +94,6 @@ func (t *guide) eachRank(text string) {
 func (t *guide) communicated(what string, f func()) {
 	before := t.c.Stats()
 	f()
-	spent := t.c.Stats().Sub(before)
-	calls, bytes := int64(0), int64(0)
-	for _, n := range spent {
-		calls += n.Calls
-		bytes += n.Bytes
-	}
-	t.say("%s: collectives %d, bytes %d", what, calls, bytes)
+	spent := t.c.Stats().Sub(before).Total()
+	t.say("%s: collectives %d, bytes %d", what, spent.Calls, spent.Bytes)
 }

@@ -19,8 +19,9 @@ import (
 // temporary file is removed after an error.
 //
 // Collective; size is the same on every rank, and so are path and what, which says
-// what is saved: ranks that disagree get an error, and path stays as it was. Communication: four broadcasts of
-// few bytes and one allreduce of 8. The error is the same on every rank.
+// what is saved: ranks that disagree get an error, and path stays as it was.
+// Communication: four broadcasts of few bytes and one allreduce of 8. The error is
+// the same on every rank.
 func Save(c *spmd.Comm, path, what string, size int64, write func(w io.WriterAt) error) error {
 	var made *File // rank 0's
 	defer func() {
