@@ -24,8 +24,6 @@ func Method(name string) Option {
 }
 
 // methodOption is an option's kind that only quantiles know.
-const methodOption optionKind = 100
-
 // quantileMethod gives the place of quantile q among n sorted elements, from 0
 // on, and the weight of the element after it.
 type quantileMethod struct {

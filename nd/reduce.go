@@ -63,6 +63,14 @@ const (
 	overOption optionKind = iota + 1
 	keepDimsOption
 	ddofOption
+	whereOption
+	initialOption
+	methodOption
+	unbiasedOption
+	pearsonOption
+	rowVarOption
+	fweightsOption
+	aweightsOption
 )
 
 // Over reduces along the given axes; negative ones count from the end. Without

@@ -8,11 +8,6 @@ import (
 	"caloric/spmd"
 )
 
-const (
-	whereOption optionKind = iota + 40
-	initialOption
-)
-
 // OnlyWhere takes a reduction over the elements at which mask is true. The mask
 // broadcasts to the array's shape and is moved to its layout if it has another.
 // [Min] and [Max] need an [Initial] value with it, as in NumPy.

@@ -5,14 +5,6 @@ import (
 	"caloric/split"
 )
 
-const (
-	unbiasedOption optionKind = iota + 50
-	pearsonOption
-	rowVarOption
-	fweightsOption
-	aweightsOption
-)
-
 // Ptp returns the largest element minus the smallest, NaN if any element is.
 // Integers wrap, as in NumPy.
 //
