@@ -23,7 +23,6 @@ func Method(name string) Option {
 	return Option{}
 }
 
-// methodOption is an option's kind that only quantiles know.
 // quantileMethod gives the place of quantile q among n sorted elements, from 0
 // on, and the weight of the element after it.
 type quantileMethod struct {
