@@ -146,21 +146,10 @@ type summary struct {
 
 func summaryOf[T Real](a *NDArray[T]) summary {
 	return summary{
-		n:   float64(a.Size()),
-		ptp: func() float64 { lo, hi := rangeOf(a); return hi - lo },
-		std: func() float64 { return Std[float64](a).Item() },
-		skew: func() float64 {
-			mean, std := Mean[float64](a).Item(), Std[float64](a).Item()
-			sum := 0.0
-			for _, x := range a.Local() {
-				d := (float64(x) - mean) / std
-				sum += d * d * d
-			}
-			if !a.layout.Replicated() {
-				sum = spmd.AllreduceOne(a.comm, sum, spmd.Sum)
-			}
-			return sum / float64(a.Size())
-		},
+		n:    float64(a.Size()),
+		ptp:  func() float64 { lo, hi := rangeOf(a); return hi - lo },
+		std:  func() float64 { return Std[float64](a).Item() },
+		skew: func() float64 { return Skew[float64](a).Item() },
 		iqr: func() float64 {
 			q := Quantiles[float64](a, []float64{0.25, 0.75}).Local()
 			return q[1] - q[0]
