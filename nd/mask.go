@@ -13,8 +13,8 @@ type maskSelection[T Element] struct {
 	space  *keySpace
 	counts []int // how many rows each rank has in the result; nil if every rank has all
 	total  int
-	mine   []int  // the offsets of the rows that this rank selects of its own memory
-	route  *route // how they get into the result's order; nil if they are in it
+	here   *NDArray[bool] // the part of the mask that goes with this rank's rows
+	route  *route         // how they get into the result's order; nil if they are in it
 }
 
 // result returns the layout of the selected rows.
@@ -71,9 +71,9 @@ func newMaskSelection[T Element](a *NDArray[T], mask *NDArray[bool], assign bool
 		m.space.base += lo * m.space.memory[l.Axis()]
 	}
 	here := moved(mask, l)
-	m.mine = trueOffsets(here, m.space.memory, m.space.base)
+	m.here = here
 	if l.Replicated() {
-		m.total = len(m.mine)
+		m.total = countTrue(here)
 		return m
 	}
 	ordered := here
@@ -86,6 +86,9 @@ func newMaskSelection[T Element](a *NDArray[T], mask *NDArray[bool], assign bool
 	}
 	return m
 }
+
+// mine returns the offsets of the rows that this rank selects of its own memory.
+func (m *maskSelection[T]) mine() []int { return trueOffsets(m.here, m.space.memory, m.space.base) }
 
 // countTrue sets the counts of the ranks' true elements in ordered, a layout of mask.
 func (m *maskSelection[T]) countTrue(mask, ordered *NDArray[bool]) {
@@ -106,7 +109,7 @@ func (m *maskSelection[T]) countTrue(mask, ordered *NDArray[bool]) {
 // that have them in the result. Both sides know it from their parts of the mask.
 func (m *maskSelection[T]) maskRoute(here, ordered *NDArray[bool]) *route {
 	c := m.a.comm
-	r := &route{comm: c, rows: m.mine, serve: make([]int, c.Size())}
+	r := &route{comm: c, rows: m.mine(), serve: make([]int, c.Size())}
 	var strides [2][]int
 	for i, x := range []*NDArray[bool]{here, ordered} {
 		strides[i] = contiguousStrides(x.layout.Shape())
@@ -118,46 +121,6 @@ func (m *maskSelection[T]) maskRoute(here, ordered *NDArray[bool]) *route {
 	lo, _ = ordered.layout.Range(c.Rank())
 	r.slots, r.want = m.space.byOwner(trueOffsets(ordered, strides[1], lo*strides[1][0]), c.Size())
 	return r
-}
-
-// trueOffsets returns base plus the offsets, by the given strides, of the local
-// true elements of mask, in C order.
-func trueOffsets(mask *NDArray[bool], strides []int, base int) []int {
-	out := make([]int, 0, countTrue(mask))
-	w := newWalk(mask.shape)
-	w.add(base, mask.shape, strides)
-	w.add(mask.offset, mask.shape, mask.strides)
-	w.dropOnes() // keeps the order
-	n, s0, s1 := w.inner(), w.innerStride(0), w.innerStride(1)
-	for r := w.rows(); r.next(); {
-		at, from := r.off[0], r.off[1]
-		for range n {
-			if mask.data[from] {
-				out = append(out, at)
-			}
-			at += s0
-			from += s1
-		}
-	}
-	return out
-}
-
-// countTrue returns the number of true elements of mask's local part.
-func countTrue(mask *NDArray[bool]) int {
-	w := newWalk(mask.shape)
-	w.add(mask.offset, mask.shape, mask.strides)
-	w.simplify()
-	n, s, count := w.inner(), w.innerStride(0), 0
-	for r := w.rows(); r.next(); {
-		at := r.off[0]
-		for range n {
-			if mask.data[at] {
-				count++
-			}
-			at += s
-		}
-	}
-	return count
 }
 
 // gatherCounts returns every rank's n. Communication: one allgatherv of 8 bytes.
@@ -186,10 +149,13 @@ func gatherCounts(c *spmd.Comm, n int) []int {
 func MaskedSelect[T Element](a *NDArray[T], mask *NDArray[bool]) *NDArray[T] {
 	m := newMaskSelection(a, mask, false)
 	out := newArray[T](a.comm, m.result())
-	if m.route != nil {
+	switch {
+	case m.route != nil:
 		fetch(m.route, rowsIn(out, 0, 1), m.source(nil))
-	} else {
-		carryParallel(a.comm, rowsIn(out, 0, 1), m.source(m.mine))
+	case mask.NDim() == a.NDim():
+		m.compress(out.data)
+	default:
+		carryParallel(a.comm, rowsIn(out, 0, 1), m.source(m.mine()))
 	}
 	return out
 }
@@ -281,7 +247,7 @@ func (m *maskSelection[T]) set(values *NDArray[T]) {
 		deliver(&r, setRows[T]{}, m.source(nil), rows)
 		return
 	}
-	carry(setRows[T]{}, m.source(m.mine), rows)
+	carry(setRows[T]{}, m.source(m.mine()), rows)
 }
 
 // SetWhereScalar sets the elements of a at which mask is true to v.

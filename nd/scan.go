@@ -28,6 +28,15 @@ type scanner[T, A, R Element] interface {
 	row(dst []R, x []T, s []running[A])
 }
 
+// A shifter is a scanner whose results after lower ranks' elements, reduced to
+// before, are those without them and before, to the bit.
+type shifter[A, R Element] interface {
+	// shifts says whether that holds for these types.
+	shifts() bool
+	// shift takes before into every element of dst.
+	shift(dst []R, before A)
+}
+
 // running is the state of one scan: the reduction acc of the elements so far,
 // what rounding has taken from it, and, of sums, what lower ranks have.
 type running[A Element] struct{ acc, low, before A }
@@ -91,7 +100,8 @@ func scanAll[T, A, R Element](k scanner[T, A, R], dst *NDArray[R], a *NDArray[T]
 // scanSame sets dst to the scan of a, which has the same parts on every rank.
 // Along the split axis each rank first reduces what it has, by the very steps of
 // the scan, then learns by one exclusive scan what lower ranks have, and then
-// scans. Elements are read twice, and results written once.
+// scans. Elements are read twice, and results written once; or, of a [shifter],
+// results are written at once and what lower ranks have goes into them later.
 func scanSame[T, A, R Element](k scanner[T, A, R], dst *NDArray[R], a *NDArray[T], s scan) {
 	c := a.comm
 	j := newScanJob(k, dst, a, s)
@@ -108,8 +118,19 @@ func scanSame[T, A, R Element](k scanner[T, A, R], dst *NDArray[R], a *NDArray[T
 	mem, pooled := borrow[A](j.lanes * (1 + parts))
 	defer giveBack(pooled)
 	before, totals := mem[:j.lanes], mem[j.lanes:]
+	later, _ := k.(shifter[A, R])
+	if across && j.lanes == 1 && j.sd == 1 && parts == 1 && later != nil && later.shifts() {
+		j.run(1, nil, nil, totals)
+		spmd.Exscan(c, totals, k.op())
+		if c.Rank() > 0 {
+			later.shift(dst.data[dst.offset:][:j.n], totals[0])
+		}
+		return
+	}
 	if parts > 1 || c.Rank() < c.Size()-1 {
+		j.discard = true
 		j.run(parts, nil, nil, totals)
+		j.discard = false
 	} else { // no one needs this rank's total
 		fill(totals, k.neutral())
 	}

@@ -29,6 +29,20 @@ func (addExact[T, R]) row(dst []R, x []T, s []running[R]) {
 	}
 }
 
+func (addExact[T, R]) shifts() bool {
+	switch any(*new(R)).(type) {
+	case float32, float64:
+		return false
+	}
+	return true
+}
+
+func (addExact[T, R]) shift(dst []R, before R) {
+	for i := range dst {
+		dst[i] += before
+	}
+}
+
 // twoSum returns the rounded sum of s and x and its rounding error, exactly
 // (Knuth, TAOCP 2, 4.2.2, Theorem B), 0 where there is none because the sum is
 // infinite or NaN.
@@ -78,6 +92,15 @@ func (addFloats[T, R]) row(dst []R, x []T, s []running[float64]) {
 		p.acc, err = twoSum(p.acc, float64(v))
 		p.low += err
 		dst[i] = R(p.before + (p.acc + p.low))
+	}
+}
+
+// shifts is true for float64, to which results are not rounded once more.
+func (addFloats[T, R]) shifts() bool { _, ok := any(*new(R)).(float64); return ok }
+
+func (addFloats[T, R]) shift(dst []R, before float64) {
+	for i, v := range dst {
+		dst[i] = R(before + float64(v))
 	}
 }
 

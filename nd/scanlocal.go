@@ -13,6 +13,7 @@ type scanJob[T, A, R Element] struct {
 	dst       []R
 	x         []T
 	ignoreNaN bool
+	discard   bool // only the totals are wanted
 	workers   int
 }
 
@@ -60,8 +61,8 @@ func (j *scanJob[T, A, R]) parts() int {
 }
 
 // run takes each part of each lane from what lower ranks have before it and, in
-// parts, earlier parts of this rank. It writes the results to dst, or, if totals
-// is not nil, only the reductions to totals.
+// parts, earlier parts of this rank. It writes the results to dst unless they are
+// discarded, and the reductions to totals unless it is nil.
 func (j *scanJob[T, A, R]) run(parts int, before, earlier, totals []A) {
 	workers := j.workers
 	if parts == 1 && (workers == 1 || j.lanes*j.n < parallelSize || j.w.shape[0] < workers) {
@@ -96,7 +97,7 @@ func (j *scanJob[T, A, R]) serial(w *walk, lo, hi int, before, earlier, totals [
 	buf := scratchPool.Get().(*scratch)
 	defer scratchPool.Put(buf)
 	b := scanBlocks[T, R]{d: scratchBlock[R](buf, 0), x: scratchBlock[T](buf, 1)}
-	if b.discard = totals != nil; !b.discard {
+	if b.discard = j.discard; !b.discard {
 		b.dst = j.dst
 	}
 	m, s0, s1, s2 := w.inner(), w.innerStride(0), w.innerStride(1), w.innerStride(2)

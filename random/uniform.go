@@ -58,21 +58,22 @@ func (u uniform[T]) run(dst []T, s stream, first uint64) {
 	var buf [batch]uint64
 	for len(dst) > 0 {
 		w := s.words(&buf, first, len(dst))
-		d := dst[:len(w)]
-		for i, x := range w {
-			d[i] = u.at(x)
-		}
+		u.convert(dst, w)
 		dst, first = dst[len(w):], first+uint64(len(w))
 	}
 }
 
-// at returns the number that word w stands for. The conversion of the product
-// keeps compilers from fusing it with the sum, so that every machine gives the
-// same bits.
-func (u uniform[T]) at(w uint64) T {
-	v := u.lo + T(u.width*(T(int64(w>>u.shift))*u.unit))
-	if v > u.last { // rounded up to hi
-		return u.last
+// convert sets dst to the numbers that the words stand for. The conversion of the
+// product keeps compilers from fusing it with the sum, so that every machine
+// gives the same bits.
+func (u uniform[T]) convert(dst []T, words []uint64) {
+	lo, width, last, unit, shift := u.lo, u.width, u.last, u.unit, u.shift&63
+	dst = dst[:len(words)]
+	for i, w := range words {
+		v := lo + T(width*(T(int64(w>>shift))*unit))
+		if v > last { // rounded up to hi
+			v = last
+		}
+		dst[i] = v
 	}
-	return v
 }
