@@ -2,122 +2,96 @@ package main
 
 import (
 	"fmt"
+	"math"
 
-	"caloric/linalg"
 	"caloric/nd"
 	"caloric/random"
-	"caloric/split"
 	"caloric/spmd"
 )
 
-// benchCase is one thing to time: setup returns what to run, and bytes is what it
-// moves through memory or between ranks, on all ranks together.
+// benchCase is one thing to time. setup, which is collective, makes the operands
+// and returns what to run; bytes and flops are those of one run on all ranks
+// together, or if everywhere is set on each of them, and limit names what they
+// are held against.
 type benchCase struct {
-	name  string
-	bytes int
-	setup func(c *spmd.Comm) func()
+	name       string
+	bytes      float64
+	flops      float64
+	everywhere bool
+	limit      string
+	setup      func(c *spmd.Comm) func()
 }
 
-// cases returns the cases to time, the triad first.
-func cases() []benchCase {
-	list := []benchCase{{"triad n=1e7", 24e7, triad}}
-	list = append(list, communication()...)
-	for _, n := range []int{1e3, 1e5, 1e7} {
-		list = append(list, arrays(n)...)
-	}
-	return append(list, matrices()...)
+// cases returns the cases of all kinds. dir is a directory for files.
+//
+// A case of an operation that peers have and Caloric gets later has its name in
+// laterNames.
+func cases(s sizes, dir string) []benchCase {
+	var list []benchCase
+	list = append(list, elementwiseCases[float32](s)...)
+	list = append(list, elementwiseCases[float64](s)...)
+	list = append(list, reductionCases[float32](s)...)
+	list = append(list, reductionCases[float64](s)...)
+	list = append(list, moveCases[float32](s)...)
+	list = append(list, moveCases[float64](s)...)
+	list = append(list, productCases[float32](s)...)
+	list = append(list, productCases[float64](s)...)
+	list = append(list, solverCases[float32](s)...)
+	list = append(list, solverCases[float64](s)...)
+	list = append(list, factorizationCases(s)...)
+	list = append(list, orderCases[float32](s)...)
+	list = append(list, orderCases[float64](s)...)
+	list = append(list, uniqueCase(s))
+	list = append(list, indexingCases[float32](s)...)
+	list = append(list, indexingCases[float64](s)...)
+	list = append(list, randomCases[float32](s)...)
+	list = append(list, randomCases[float64](s)...)
+	list = append(list, tableFileCases(s, dir)...)
+	return append(list, communicationCases(s)...)
 }
 
-// triad runs z = x + 3y over each rank's share of 1e7 elements.
-func triad(c *spmd.Comm) func() {
-	n := int(1e7) / c.Size()
-	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range x {
-		x[i], y[i] = float64(i), 1
+// laterNames are the names of cases that only peers run so far.
+func laterNames(s sizes) []string {
+	return []string{
+		// cmd/examples/kmeans: 10 steps from the first 8 rows as centres.
+		fmt.Sprintf("kmeans/10 %dx16 f64 s0", s.tall[0]/2),
+		// cmd/examples/lasso: 10 sweeps of coordinate descent.
+		fmt.Sprintf("lasso/10 %dx20 f64 s0", s.tall[0]/2),
 	}
-	return func() {
-		y, z := y[:len(x)], z[:len(x)]
-		for i, v := range x {
-			z[i] = v + 3*y[i]
+}
+
+// names returns the names of all cases, those of processes and of peers included.
+func names(s sizes) []string {
+	var list []string
+	for _, k := range cases(s, "") {
+		list = append(list, k.name)
+	}
+	list = append(list, startName, peakName(s))
+	return append(list, laterNames(s)...)
+}
+
+// uniform returns numbers from 0.5 to 1.5, different ones for each seed.
+func uniform[T nd.Float](c *spmd.Comm, seed uint64, axis nd.Axis, shape ...int) *nd.NDArray[T] {
+	return random.Uniform[T](random.New(seed), c, shape, axis, 0.5, 1.5)
+}
+
+// vector returns n such numbers, split along axis 0.
+func vector[T nd.Float](c *spmd.Comm, seed uint64, n int) *nd.NDArray[T] {
+	return uniform[T](c, seed, 0, n)
+}
+
+// definite returns a positive definite matrix with the elements min(i, j)/n, and
+// 0.01 more on the diagonal: of condition number 8e4 for n = 2000, so that CG is
+// not done before its steps are.
+func definite[T nd.Float](c *spmd.Comm, n int, axis nd.Axis) *nd.NDArray[T] {
+	return nd.FromFunc(c, nd.Shape{n, n}, axis, func(i []int) T {
+		v := float64(1+min(i[0], i[1])) / float64(n)
+		if i[0] == i[1] {
+			v += 0.01
 		}
-	}
+		return T(v)
+	})
 }
 
-func communication() []benchCase {
-	return []benchCase{
-		{"barrier", 0, func(c *spmd.Comm) func() { return c.Barrier }},
-		{"allreduce n=1", 0, func(c *spmd.Comm) func() {
-			return func() { spmd.AllreduceOne(c, 1.0, spmd.Max) }
-		}},
-		{"allreduce n=1e6", 8e6, func(c *spmd.Comm) func() {
-			buf := make([]float64, 1e6)
-			return func() { spmd.Allreduce(c, buf, spmd.Sum) }
-		}},
-		{"alltoallv n=1e6", 8e6, func(c *spmd.Comm) func() {
-			n := int(1e6) / c.Size() / c.Size()
-			counts := make([]int, c.Size())
-			for r := range counts {
-				counts[r] = n
-			}
-			send, recv := make([]float64, n*c.Size()), make([]float64, n*c.Size())
-			return func() { spmd.Alltoallv(c, send, counts, recv, counts) }
-		}},
-	}
-}
-
-// arrays returns the cases on vectors of n float64. "add" writes to fresh memory,
-// "add into" to memory that is warm.
-func arrays(n int) []benchCase {
-	name := func(op string) string { return fmt.Sprintf("%s n=%.0e", op, float64(n)) }
-	vector := func(c *spmd.Comm) *nd.NDArray[float64] { return nd.Linspace(c, 0.0, 1, n, 0) }
-	return []benchCase{
-		{name("add"), 24 * n, func(c *spmd.Comm) func() {
-			x, y := vector(c), vector(c)
-			return func() { nd.Add(x, y) }
-		}},
-		{name("add into"), 24 * n, func(c *spmd.Comm) func() {
-			x, y, z := vector(c), vector(c), vector(c)
-			return func() { nd.AddInto(z, x, y) }
-		}},
-		{name("axpy"), 24 * n, func(c *spmd.Comm) func() {
-			x, y := vector(c), vector(c)
-			return func() { nd.Axpy(1e-9, x, y) }
-		}},
-		{name("exp into"), 16 * n, func(c *spmd.Comm) func() {
-			x, y := vector(c), vector(c)
-			return func() { nd.ExpInto(y, x) }
-		}},
-		{name("sum"), 8 * n, func(c *spmd.Comm) func() {
-			x, s := vector(c), nd.Zeros[float64](c, nd.Shape{}, split.None)
-			return func() { nd.SumInto(s, x) }
-		}},
-		{name("std"), 8 * n, func(c *spmd.Comm) func() {
-			x, s := vector(c), nd.Zeros[float64](c, nd.Shape{}, split.None)
-			return func() { nd.StdInto(s, x) }
-		}},
-		{name("random normal"), 8 * n, func(c *spmd.Comm) func() {
-			g, x := random.New(1), vector(c)
-			return func() { random.NormalInto(g, x, 0, 1) }
-		}},
-	}
-}
-
-func matrices() []benchCase {
-	square := func(c *spmd.Comm, m int, axis nd.Axis) *nd.NDArray[float64] {
-		return nd.FromFunc(c, nd.Shape{m, m}, axis, func(i []int) float64 { return float64(i[0]*m+i[1]) / float64(m*m) })
-	}
-	list := []benchCase{}
-	for _, m := range []int{32, 316, 3162} {
-		list = append(list, benchCase{fmt.Sprintf("resplit 0→1 n=%d²", m), 8 * m * m, func(c *spmd.Comm) func() {
-			a := square(c, m, 0)
-			return func() { a.Resplit(1) }
-		}})
-	}
-	for _, s := range []struct{ a, b nd.Axis }{{split.None, split.None}, {0, split.None}, {0, 0}, {1, 0}, {1, 1}} {
-		list = append(list, benchCase{fmt.Sprintf("matmul 500² %v·%v", s.a, s.b), 0, func(c *spmd.Comm) func() {
-			a, b := square(c, 500, s.a), square(c, 500, s.b)
-			return func() { linalg.MatMul(a, b) }
-		}})
-	}
-	return list
-}
+// cube is n³ as a number of operations.
+func cube(n int) float64 { return math.Pow(float64(n), 3) }

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"math"
+	"strings"
+	"sync"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
+	"caloric/linalg"
+	"caloric/nd"
+	"caloric/split"
+	"caloric/spmd"
+)
+
+// The limits in the order in which they are printed. All are those of the ranks
+// together, each with its threads, but latency and bandwidth, which are between
+// two ranks. Bytes a second do not depend on the type of what is read; the loop
+// over float32 is there to show what plain Go makes of them.
+var limitNames = []string{"triad", "triad f32", "triad cache", "read", "gemm f32", "gemm f64",
+	"latency", "bandwidth", "barrier", "allreduce"}
+
+// limitText prints a limit with its unit.
+func limitText(name string, v float64) string {
+	switch {
+	case strings.HasPrefix(name, "gemm"):
+		return digits(v/1e9) + " GFLOP/s"
+	case name == "latency" || name == "barrier" || name == "allreduce":
+		return quantity(v, inSeconds)
+	}
+	return digits(v/1e9) + " GB/s"
+}
+
+// limits measures what the machine can do: the best of several samples, while
+// every rank does the same.
+func limits(c *spmd.Comm, s settings, size sizes) map[string]float64 {
+	n := size.vector / c.Size()
+	l := map[string]float64{
+		"triad":       24 * float64(n*c.Size()) / best(c, s, triad(c.Workers(), n)),
+		"triad f32":   12 * float64(n*c.Size()) / best(c, s, triad32(c.Workers(), n)),
+		"triad cache": 24 * 20_000 * float64(c.Size()*c.Workers()) / best(c, s, triad(c.Workers(), 20_000*c.Workers())),
+		"read":        8 * float64(n*c.Size()) / best(c, s, read(c.Workers(), n)),
+	}
+	// A product of the library tells the BLAS how many threads it may use.
+	linalg.MatMul(nd.Ones[float64](c, nd.Shape{2, 2}, split.None), nd.Ones[float64](c, nd.Shape{2, 2}, split.None))
+	m := size.product
+	if !hasTag(buildTags(), "cblas") {
+		m /= 2 // products in Go take long, and their speed does not depend on the size
+	}
+	flops := 2 * math.Pow(float64(m), 3) * float64(c.Size())
+	l["gemm f64"] = flops / best(c, s, gemm64(m))
+	l["gemm f32"] = flops / best(c, s, gemm32(m))
+	if c.Size() > 1 {
+		const large = 16 << 20
+		l["latency"] = best(c, s, pingPong(c, 8)) / 2
+		l["bandwidth"] = large / (best(c, s, pingPong(c, large)) / 2)
+		l["barrier"] = best(c, s, c.Barrier)
+		l["allreduce"] = best(c, s, func() { spmd.AllreduceOne(c, 1.0, spmd.Max) })
+	}
+	return l
+}
+
+// best returns the shortest of the samples.
+func best(c *spmd.Comm, s settings, f func()) float64 {
+	return measure(c, s, benchCase{setup: func(*spmd.Comm) func() { return f }}).Min
+}
+
+// shared runs f on parts of n indices, one a worker.
+func shared(workers, n int, f func(lo, hi int)) {
+	if workers == 1 {
+		f(0, n)
+		return
+	}
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() { f(n*w/workers, n*(w+1)/workers) })
+	}
+	wg.Wait()
+}
+
+// triad runs z = x + 3y (McCalpin 1995, "Memory bandwidth and machine balance in
+// current high performance computers"). It counts 24 bytes an element, without
+// the read of z that most processors make before they write it.
+func triad(workers, n int) func() {
+	x, y, z := filled[float64](n), filled[float64](n), filled[float64](n)
+	return func() {
+		shared(workers, n, func(lo, hi int) { floats.AddScaledTo(z[lo:hi], x[lo:hi], 3, y[lo:hi]) })
+	}
+}
+
+func triad32(workers, n int) func() {
+	x, y, z := filled[float32](n), filled[float32](n), filled[float32](n)
+	return func() {
+		shared(workers, n, func(lo, hi int) {
+			x, y, z := x[lo:hi], y[lo:hi], z[lo:hi]
+			y, z = y[:len(x)], z[:len(x)]
+			for i, v := range x {
+				z[i] = v + 3*y[i]
+			}
+		})
+	}
+}
+
+// read adds up an array, in a loop that is faster than the memory.
+func read(workers, n int) func() {
+	x := filled[float64](n)
+	sums := make([]float64, workers)
+	return func() {
+		shared(workers, n, func(lo, hi int) { sums[lo*workers/max(n, 1)] = floats.Sum(x[lo:hi]) })
+	}
+}
+
+// filled returns n numbers whose memory has been touched.
+func filled[T nd.Float](n int) []T {
+	x := make([]T, n)
+	for i := range x {
+		x[i] = 1
+	}
+	return x
+}
+
+func gemm64(n int) func() {
+	matrix := func() blas64.General {
+		return blas64.General{Rows: n, Cols: n, Stride: n, Data: filled[float64](n * n)}
+	}
+	a, b, z := matrix(), matrix(), matrix()
+	return func() { blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, z) }
+}
+
+func gemm32(n int) func() {
+	matrix := func() blas32.General {
+		return blas32.General{Rows: n, Cols: n, Stride: n, Data: filled[float32](n * n)}
+	}
+	a, b, z := matrix(), matrix(), matrix()
+	return func() { blas32.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, z) }
+}
+
+// pingPong sends n bytes from rank 0 to rank 1 and back; other ranks wait.
+func pingPong(c *spmd.Comm, n int) func() {
+	buf := make([]uint8, n)
+	return func() {
+		switch c.Rank() {
+		case 0:
+			spmd.Send(c, buf, 1, 0)
+			spmd.Recv(c, buf, 1, 0)
+		case 1:
+			spmd.Recv(c, buf, 0, 0)
+			spmd.Send(c, buf, 0, 0)
+		}
+	}
+}

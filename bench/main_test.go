@@ -1,0 +1,9 @@
+package main
+
+import (
+	"testing"
+
+	"caloric/internal/spmdtest"
+)
+
+func TestMain(m *testing.M) { spmdtest.Main(m) }
