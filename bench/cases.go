@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math"
 
 	"caloric/nd"
@@ -23,9 +22,6 @@ type benchCase struct {
 }
 
 // cases returns the cases of all kinds. dir is a directory for files.
-//
-// A case of an operation that peers have and Caloric gets later has its name in
-// laterNames.
 func cases(s sizes, dir string) []benchCase {
 	var list []benchCase
 	list = append(list, elementwiseCases[float32](s)...)
@@ -46,28 +42,18 @@ func cases(s sizes, dir string) []benchCase {
 	list = append(list, indexingCases[float64](s)...)
 	list = append(list, randomCases[float32](s)...)
 	list = append(list, randomCases[float64](s)...)
+	list = append(list, learnCases(s)...)
 	list = append(list, tableFileCases(s, dir)...)
 	return append(list, communicationCases(s)...)
 }
 
-// laterNames are the names of cases that only peers run so far.
-func laterNames(s sizes) []string {
-	return []string{
-		// cmd/examples/kmeans: 10 steps from the first 8 rows as centres.
-		fmt.Sprintf("kmeans/10 %dx16 f64 s0", s.tall[0]/2),
-		// cmd/examples/lasso: 10 sweeps of coordinate descent.
-		fmt.Sprintf("lasso/10 %dx20 f64 s0", s.tall[0]/2),
-	}
-}
-
-// names returns the names of all cases, those of processes and of peers included.
+// names returns the names of all cases, those of processes included.
 func names(s sizes) []string {
 	var list []string
 	for _, k := range cases(s, "") {
 		list = append(list, k.name)
 	}
-	list = append(list, startName, peakName(s))
-	return append(list, laterNames(s)...)
+	return append(list, startName, peakName(s))
 }
 
 // uniform returns numbers from 0.5 to 1.5, different ones for each seed.
