@@ -3,6 +3,8 @@ package linalg
 import (
 	"caloric/nd"
 	"caloric/spmd"
+
+	"gonum.org/v1/gonum/blas"
 )
 
 // bidiagonal is a matrix as Q·B·Pᴴ, where B is real with the diagonal d and the
@@ -28,6 +30,7 @@ func bidiagonalize[T nd.Inexact](w *cyclicColumns[T]) *bidiagonal[T] {
 		d: make([]float64, n), e: make([]float64, max(n-1, 0)),
 	}
 	useWorkers(f.q.workers)
+	checkExtents(level3RoutinesOf[T]().implementation(), w.rows)
 	for j := 0; j < n; j += w.block {
 		b := min(w.block, n-j)
 		s := &bidiagonalPanel[T]{bidiagonal: f, k: k, w: w, first: j,
@@ -183,22 +186,9 @@ func (s *bidiagonalPanel[T]) update(j int) {
 		}
 	}
 	s.k.conj(u.data)
-	subtractProduct(s.k, c, conjugated(s.k, s.y.rowRange(l0, s.y.rows)), s.v.colRange(j, w.rows), s.q.workers)
-	subtractProduct(s.k, c, u, s.x.colRange(j, w.rows), s.q.workers)
-}
-
-// subtractProduct subtracts a·b from c, whose rows are contiguous.
-func subtractProduct[T nd.Inexact](k vectorKernels[T], c, a, b mat[T], workers int) {
-	n := min(applyChunk, c.rows)
-	change := make([]T, n*c.cols)
-	for lo := 0; lo < c.rows; lo += n {
-		hi := min(lo+n, c.rows)
-		d := dense(change, hi-lo, c.cols)
-		multiply(d, a.rowRange(lo, hi), b, workers)
-		for i := lo; i < hi; i++ {
-			k.axpy(-1, rowOf(d, i-lo), rowOf(c, i))
-		}
-	}
+	k := level3Of[T](s.q.workers)
+	k.sub(blas.NoTrans, c, conjugated(s.k, s.y.rowRange(l0, s.y.rows)), s.v.colRange(j, w.rows))
+	k.sub(blas.NoTrans, c, u, s.x.colRange(j, w.rows))
 }
 
 // triangleOf returns T of I − V·T·Vᴴ for the reflectors of vectors v, as rows,

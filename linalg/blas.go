@@ -1,6 +1,9 @@
 package linalg
 
 import (
+	"math"
+
+	"caloric/internal/misuse"
 	"caloric/nd"
 
 	"gonum.org/v1/gonum/blas"
@@ -47,6 +50,7 @@ type blasEngine[T nd.Number, R routines[T]] struct{ r R }
 func (e blasEngine[T, R]) gemm(c, a, b mat[T]) {
 	a, ta, lda := blasOperand(a)
 	b, tb, ldb := blasOperand(b)
+	checkExtents(e.r.implementation(), c.rows, c.cols, a.cols, lda, ldb)
 	if !e.foreign() && ta != blas.NoTrans && tb != blas.NoTrans {
 		// gonum is slow at this, and good at rows times rows.
 		a, ta, lda = packed(a), blas.NoTrans, a.cols
@@ -64,6 +68,7 @@ func (e blasEngine[T, R]) gemv(c, a, b mat[T]) {
 	if ta != blas.NoTrans {
 		a = a.t()
 	}
+	checkExtents(e.r.implementation(), a.rows, a.cols, lda)
 	e.r.gemv(ta, a.rows, a.cols, a.data[a.off:], lda, b.data[b.off:], b.rs, c.data[c.off:], c.rs)
 }
 
@@ -72,6 +77,22 @@ func (e blasEngine[T, R]) gemv(c, a, b mat[T]) {
 func (e blasEngine[T, R]) threads() (gemm, gemv bool) { return true, e.foreign() }
 
 func (e blasEngine[T, R]) foreign() bool { return isForeign(e.r.implementation()) }
+
+// foreignLimit is the largest extent that a BLAS behind cgo can count.
+var foreignLimit = math.MaxInt32
+
+// checkExtents panics if a foreign BLAS cannot count an extent, which would be
+// cut off without a word.
+func checkExtents(implementation any, extents ...int) {
+	if !isForeign(implementation) {
+		return
+	}
+	for _, n := range extents {
+		if n > foreignLimit {
+			misuse.Panic("a rank's part has an extent of %d, and the registered BLAS counts in 32 bits: take more ranks, or build without the tag cblas", n)
+		}
+	}
+}
 
 // isForeign reports whether a BLAS is another than gonum's.
 func isForeign(implementation any) bool {

@@ -30,6 +30,11 @@ type CholeskyFactors[T nd.Inexact] struct {
 	w      *cyclicColumns[T]
 	diag   []float64 // of L
 	k      level3[T]
+	sums   []float64 // of the magnitudes of A's columns, as far as this rank knows
+	l      *triangle[T]
+	kept   *rightSides[T]
+
+	substitute func(*cyclicColumns[T])
 }
 
 // Cholesky returns the lower triangular L, with a positive diagonal, of
@@ -71,9 +76,24 @@ func FactorCholesky[T nd.Inexact](a *nd.NDArray[T]) (*CholeskyFactors[T], error)
 	g, n := crewOf(a), a.Layout().Shape()[0]
 	f := &CholeskyFactors[T]{layout: a.Layout(), k: level3Of[T](a.Comm().Workers())}
 	f.w = dealt(a, g, triangularBlock(g, n))
-	f.diag = make([]float64, n)
+	f.diag, f.sums = make([]float64, n), make([]float64, n)
+	for q := range f.w.own.rows {
+		j := f.w.global(q)
+		for i, v := range f.w.column(q)[j:] {
+			size := magnitudeOf(v)
+			f.sums[j] += size
+			if i > 0 {
+				f.sums[j+i] += size // the upper triangle is not read
+			}
+		}
+	}
 	if order := f.factor(); order > 0 {
 		return nil, &NotPositiveDefiniteError{order}
+	}
+	f.l = &triangle[T]{w: f.w, lower: true, k: f.k}
+	f.substitute = func(x *cyclicColumns[T]) {
+		f.l.solve(x, false)
+		f.l.solveAdjoint(x)
 	}
 	return f, nil
 }
@@ -152,8 +172,6 @@ func (f *CholeskyFactors[T]) L() *nd.NDArray[T] {
 	return l
 }
 
-func (f *CholeskyFactors[T]) triangle() *triangle[T] { return &triangle[T]{f.w, true, false, f.k} }
-
 // Solve returns the X of A·X = B for a vector or a matrix b.
 //
 // Collective unless both are replicated. Result split: b's. Communication: as
@@ -161,10 +179,20 @@ func (f *CholeskyFactors[T]) triangle() *triangle[T] { return &triangle[T]{f.w, 
 // Panics if b has another number of rows, or if the communicators differ.
 func (f *CholeskyFactors[T]) Solve(b *nd.NDArray[T]) *nd.NDArray[T] {
 	checkRightSide(f.w.comm, f.layout, b)
-	return solved(f.w, b, nil, nil, func(x *cyclicColumns[T]) {
-		f.triangle().solve(x, false)
-		f.triangle().solveAdjoint(x)
-	})
+	return solved(f.w, b, false, nil, nil, f.substitute)
+}
+
+// SolveInto sets dst, which has b's shape, to the X of A·X = B. dst may be b, and
+// may have another layout. The factors keep the memory that it takes; see
+// [LUFactors.SolveInto].
+//
+// Collective unless all are replicated. Result split: dst's, which stays.
+// Communication: as Solve, with the result's part of it for dst's layout.
+// Panics as Solve, or if dst has another shape.
+func (f *CholeskyFactors[T]) SolveInto(dst, b *nd.NDArray[T]) {
+	checkRightSide(f.w.comm, f.layout, b)
+	checkSolution(dst, b)
+	f.kept = solvedInto(dst, b, f.w, f.kept, false, nil, nil, f.substitute)
 }
 
 // Inv returns A⁻¹.
@@ -172,10 +200,22 @@ func (f *CholeskyFactors[T]) Solve(b *nd.NDArray[T]) *nd.NDArray[T] {
 // Collective unless A is replicated. Result split: A's. Communication: as
 // [CholeskyFactors.Solve] for a matrix, without the move of b.
 func (f *CholeskyFactors[T]) Inv() *nd.NDArray[T] {
+	out := nd.Wrap(f.w.comm, f.layout, make([]T, f.layout.LocalSize(f.w.comm.Rank())))
+	f.InvInto(out)
+	return out
+}
+
+// InvInto sets dst, which has A's shape, to A⁻¹.
+//
+// Collective unless A is replicated and dst as well. Result split: dst's, which stays.
+// Communication: as Inv; if A is replicated and dst is not, none.
+// Panics if dst has another shape, or if the communicators differ.
+func (f *CholeskyFactors[T]) InvInto(dst *nd.NDArray[T]) {
+	checkInverse(f.w.comm, f.layout, dst)
 	x := dealtUnit[T](f.w.crew, f.w.cols, f.w.block)
-	f.triangle().solve(x, true)
-	f.triangle().solveAdjoint(x)
-	return collectedRows(x, f.layout, nil)
+	f.l.solve(x, true)
+	f.l.solveAdjoint(x)
+	storeRows(x, f.layout, dst)
 }
 
 // Det returns the determinant of A. It overflows or underflows only if its value

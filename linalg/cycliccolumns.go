@@ -52,6 +52,15 @@ func (g crew) blockOf(n int) int {
 	return min(max((n+4*g.size-1)/(4*g.size), 8), 32)
 }
 
+// reflectedBlock is blockOf for a factorization whose panels are products throughout:
+// of a large matrix they may be wider.
+func (g crew) reflectedBlock(n int) int {
+	if n < 1024 {
+		return g.blockOf(n)
+	}
+	return min(max((n+4*g.size-1)/(4*g.size), 8), 64)
+}
+
 // owner returns the rank that has column j.
 func (m *cyclicColumns[T]) owner(j int) int { return j / m.block % m.size }
 

@@ -64,18 +64,22 @@
 //
 // [LU] and [FactorCholesky] return factors that solve for any number of right-hand
 // sides; [Solve], [Inv], [Det], [SlogDet] use them once. [QR], [QRPivot], [SVD],
-// [EigH] and [Polar] return arrays; [LstSq], [PInv], [MatrixRank] and [Cond] build on
-// them. [RandomizedSVD] and [HierarchicalSVD] find a few singular values of a large
-// matrix.
+// [EigH], [Eig] and [Polar] return arrays; [LstSq], [PInv], [MatrixRank] and [Cond]
+// build on them. [RandomizedSVD] and [HierarchicalSVD] find a few singular values of a
+// large matrix, an [IncrementalSVD] those of one whose columns arrive in blocks.
+// [InvEach], [SolveEach] and others whose names end so do what their first words say for each
+// matrix of a stack, as NumPy's functions do. Forms ending in Into write into arrays
+// that there are; LUFactors and CholeskyFactors keep the memory that they solve in.
 //
 // A split matrix is dealt out to the ranks in blocks of columns, in turn, so that
 // each has work to the end; what comes back has the split that each function says.
 // No rank holds the whole matrix. Tall matrices split along their rows stay where
-// they are: of them only triangles of n columns travel (TSQR). Every rank factors a
-// replicated matrix for itself, without communication.
+// they are: of them only triangles of n columns travel (TSQR); a rank factors its
+// rows in blocks that stay in cache. Every rank factors a replicated matrix for
+// itself, without communication.
 //
 // What the numbers do is an error value, the same on every rank: [SingularError],
-// [NotPositiveDefiniteError], [ErrNotFinite].
+// [NotPositiveDefiniteError], [ErrNotFinite], in a stack a [MatrixError] of them.
 //
 // # Iterative solvers
 //

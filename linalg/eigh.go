@@ -24,8 +24,8 @@ import (
 //
 // Collective, local if a is replicated. Result split: w None, v as a with a's counts. Communication:
 // none if a is replicated; otherwise an alltoallv of a and two of v, two
-// collectives a column (a broadcast and an allgatherv of a column), and n/b
-// broadcasts of b columns, with 8 ≤ b ≤ 32. Extra memory: four local parts.
+// collectives a column (for column j a broadcast of n − j + 2 elements and an
+// allgatherv of n − j − 1), and n/b broadcasts of b columns, with 8 ≤ b ≤ 32. Extra memory: four local parts.
 // Panics if a is not a square matrix.
 func EigH[T nd.Inexact](a *nd.NDArray[T]) (w *nd.NDArray[float64], v *nd.NDArray[T], err error) {
 	values, v, err := eigenOf(a, true)

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"caloric/nd"
+
+	"gonum.org/v1/gonum/blas"
 )
 
 // reflector makes x a Householder vector v with v[0] = 1, and returns tau and
@@ -84,9 +86,6 @@ func qrPanelColumns[T nd.Inexact](k vectorKernels[T], wt, vt, t mat[T]) {
 	}
 }
 
-// applyChunk is how many columns are changed at once, which bounds the memory.
-const applyChunk = 128
-
 // applyPanel multiplies the matrix whose columns are the rows of ct by
 // I − V·T·Vᴴ from the left, or by its adjoint. The rows of vt are V's columns.
 func applyPanel[T nd.Inexact](k vectorKernels[T], ct, vt, t mat[T], adjoint bool, workers int) {
@@ -97,18 +96,8 @@ func applyPanel[T nd.Inexact](k vectorKernels[T], ct, vt, t mat[T], adjoint bool
 	if adjoint {
 		f = conjugated(k, t)
 	}
-	n := min(applyChunk, ct.rows)
-	y1, y2, change := make([]T, n*vt.rows), make([]T, n*vt.rows), make([]T, n*vt.cols)
-	for lo := 0; lo < ct.rows; lo += n {
-		c := ct.rowRange(lo, min(lo+n, ct.rows))
-		y, z, d := dense(y1, c.rows, vt.rows), dense(y2, c.rows, vt.rows), dense(change, c.rows, vt.cols)
-		multiply(y, c, w, workers)
-		multiply(z, y, f, workers)
-		multiply(d, z, vt, workers)
-		for i := range c.rows {
-			k.axpy(-1, d.data[i*d.rs:][:d.cols], c.data[c.off+i*c.rs:][:c.cols])
-		}
-	}
+	y := productOf(productOf(ct, w, workers), f, workers)
+	level3Of[T](workers).sub(blas.NoTrans, ct, y, vt)
 }
 
 // conjugated returns the complex conjugate of m, m itself for real types.

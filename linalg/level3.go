@@ -19,6 +19,7 @@ type level3[T nd.Inexact] struct {
 	level3Routines[T]
 	loops   bool // gonum's complex products are unblocked
 	workers int
+	space   *[]T // for what gonum reads in another order
 }
 
 // level3Routines are the BLAS routines of one type: with alpha −1 and beta 1 the
@@ -32,6 +33,12 @@ type level3Routines[T nd.Inexact] interface {
 
 func level3Of[T nd.Inexact](workers int) level3[T] {
 	useWorkers(workers)
+	k := level3[T]{level3Routines: level3RoutinesOf[T](), workers: workers, space: new([]T)}
+	k.loops = isComplex[T]() && !isForeign(k.implementation())
+	return k
+}
+
+func level3RoutinesOf[T nd.Inexact]() level3Routines[T] {
 	var zero T
 	var r any
 	switch any(zero).(type) {
@@ -44,23 +51,27 @@ func level3Of[T nd.Inexact](workers int) level3[T] {
 	case complex128:
 		r = complex128BLAS{}
 	}
-	k := level3[T]{level3Routines: r.(level3Routines[T]), workers: workers}
-	k.loops = isComplex[T]() && !isForeign(k.implementation())
-	return k
+	return r.(level3Routines[T])
 }
 
 // sub subtracts op(a)·b from c, which may lie between the elements of a or b but
 // shares none.
 func (k level3[T]) sub(op blas.Transpose, c, a, b mat[T]) {
+	if c.rows == 0 || c.cols == 0 || b.rows == 0 {
+		return
+	}
+	checkExtents(k.implementation(), c.rows, c.cols, a.rs, b.rs, c.rs)
 	switch {
-	case c.rows == 0 || c.cols == 0 || b.rows == 0:
 	case c.cols == 1:
 		k.gemvSub(op, a.rows, a.cols, a.data[a.off:], a.rs, b.data[b.off:], b.rs, c.data[c.off:], c.rs)
 	case k.loops:
 		k.addRows(c, negative(op, a), b)
 	case op != blas.NoTrans && !isForeign(k.implementation()):
 		// gonum is faster at rows times rows, and a is small.
-		a = packed(a.t())
+		*k.space = sized(*k.space, a.rows*a.cols)
+		t := dense(*k.space, a.cols, a.rows)
+		copyMat(t, a.t())
+		a = t
 		k.gemmSub(blas.NoTrans, c.rows, c.cols, b.rows, a.data, a.rs, b.data[b.off:], b.rs, c.data[c.off:], c.rs)
 	default:
 		k.gemmSub(op, c.rows, c.cols, b.rows, a.data[a.off:], a.rs, b.data[b.off:], b.rs, c.data[c.off:], c.rs)
@@ -70,6 +81,7 @@ func (k level3[T]) sub(op blas.Transpose, c, a, b mat[T]) {
 // solve replaces b by op(a)⁻¹·b, or from the right by b·op(a)⁻¹, for a triangle a.
 func (k level3[T]) solve(side blas.Side, uplo blas.Uplo, op blas.Transpose, diag blas.Diag, a, b mat[T]) {
 	if b.rows > 0 && b.cols > 0 {
+		checkExtents(k.implementation(), b.rows, b.cols, a.rs, b.rs)
 		k.trsm(side, uplo, op, diag, b.rows, b.cols, a.data[a.off:], a.rs, b.data[b.off:], b.rs)
 	}
 }

@@ -9,8 +9,11 @@ import (
 	"caloric/split"
 )
 
-// RankOption says which singular values count as zero; see [Rcond].
-type RankOption struct{ rcond float64 }
+// RankOption says which singular values count as zero; see [Rcond] and [Tol].
+type RankOption struct {
+	rcond    float64
+	absolute bool
+}
 
 // Rcond counts singular values as zero that are at most rcond times the largest
 // one. By default it is the larger extent times the distance from 1 to the next
@@ -19,19 +22,30 @@ func Rcond(rcond float64) RankOption {
 	if !(rcond >= 0) {
 		misuse.Panic("rcond is %v", rcond)
 	}
-	return RankOption{rcond}
+	return RankOption{rcond: rcond}
+}
+
+// Tol counts singular values as zero that are at most tol.
+func Tol(tol float64) RankOption {
+	if !(tol >= 0) {
+		misuse.Panic("tolerance %v", tol)
+	}
+	return RankOption{rcond: tol, absolute: true}
 }
 
 // cutoff returns the number up to which singular values of an m × n matrix count as zero.
 func cutoff[T nd.Inexact](m, n int, s []float64, opts []RankOption) float64 {
-	rcond := float64(max(m, n)) * vectorsOf[T]().epsilon()
-	for _, o := range opts {
-		rcond = o.rcond
+	o := RankOption{rcond: float64(max(m, n)) * vectorsOf[T]().epsilon()}
+	for _, last := range opts {
+		o = last
 	}
-	if len(s) == 0 {
+	switch {
+	case o.absolute:
+		return o.rcond
+	case len(s) == 0:
 		return 0
 	}
-	return rcond * s[0]
+	return o.rcond * s[0]
 }
 
 // rankOf returns how many of the descending s are larger than tol.
@@ -114,13 +128,13 @@ func rowsBeside[T nd.Inexact](a, b *nd.NDArray[T]) *nd.NDArray[T] {
 func lstsqTall[T nd.Inexact](a, b *nd.NDArray[T], k int, opts []RankOption) (*nd.NDArray[T], LstSqResult, error) {
 	m, n := matrixShape(a)
 	c := a.Comm()
-	rows := byRows(a)
+	rows := byRows(crewOf(a), a)
 	b = rowsBeside(rows, b)
 	left, right := right(rows), right(b)
-	wt := dense(make([]T, (n+k)*left.rows), n+k, left.rows)
-	copyMat(wt.rowRange(0, n), left.t())
-	copyMat(wt.rowRange(n, n+k), right.t())
-	r := newTSQR(c, wt, rows.Layout().Counts()).r
+	both := dense(make([]T, (n+k)*left.rows), left.rows, n+k)
+	copyMat(both.colRange(0, n), left)
+	copyMat(both.colRange(n, n+k), right)
+	r := newTSQR(crewOf(a), both, rows.Layout().Counts(), false, nil).r
 	g := soloCrew(c)
 	w := newCyclicColumns[T](g, n, n, g.blockOf(n))
 	copyMat(w.own, r.rowRange(0, n).colRange(0, n).t())
@@ -219,7 +233,7 @@ func PInv[T nd.Inexact](a *nd.NDArray[T], opts ...RankOption) (*nd.NDArray[T], e
 }
 
 // MatrixRank returns how many singular values of a matrix do not count as zero,
-// on every rank; see [Rcond].
+// on every rank; see [Rcond] and [Tol].
 //
 // Collective, local if a is replicated. Communication: that of [SVDVals].
 // Panics if a is not a matrix.

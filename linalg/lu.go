@@ -23,6 +23,10 @@ type LUFactors[T nd.Inexact] struct {
 	zero   int   // the first column whose pivot is zero, −1 if there is none
 	norm   float64
 	k      level3[T]
+	l, u   *triangle[T]
+	kept   *rightSides[T]
+
+	substitute, substituteAdjoint func(*cyclicColumns[T])
 }
 
 // LU returns the factorization A = P·L·U of a matrix of m × n with partial
@@ -68,6 +72,7 @@ func LU[T nd.Inexact](a *nd.NDArray[T]) *LUFactors[T] {
 		f.norm = math.Max(f.norm, one.finish(normOf(one, f.w.column(q), f.k.workers)))
 	}
 	f.factor()
+	f.setTriangles()
 	return f
 }
 

@@ -126,11 +126,30 @@ func (f *LUFactors[T]) Solve(b *nd.NDArray[T]) (*nd.NDArray[T], error) {
 	if f.zero >= 0 {
 		return nil, &SingularError{f.zero}
 	}
-	l, u := f.triangles()
-	return solved(f.w, b, f.perm, nil, func(x *cyclicColumns[T]) {
-		l.solve(x, false)
-		u.solve(x, false)
-	}), nil
+	return solved(f.w, b, false, f.perm, nil, f.substitute), nil
+}
+
+// SolveInto sets dst, which has b's shape, to the X of A·X = B; see
+// [LUFactors.Solve]. dst may be b, and may have another layout.
+//
+// The factors keep the memory that it takes, which is that of b's part on this
+// rank twice or three times, for the next solution with operands of the same layouts,
+// which allocates nothing if A is split, or replicated and b not split along its
+// rows, but for what BLAS and messages between ranks do; gonum's BLAS
+// allocates in large products and in complex ones with more than one right-hand side.
+//
+// Collective unless all are replicated. Result split: dst's, which stays.
+// Communication: as Solve, with the result's part of it for dst's layout; if A is
+// replicated, one move of b and one of the result unless both are whole columns
+// alike. Panics as Solve, or if dst has another shape.
+func (f *LUFactors[T]) SolveInto(dst, b *nd.NDArray[T]) error {
+	f.checkSystem(b)
+	checkSolution(dst, b)
+	if f.zero >= 0 {
+		return &SingularError{f.zero}
+	}
+	f.kept = solvedInto(dst, b, f.w, f.kept, false, f.perm, nil, f.substitute)
+	return nil
 }
 
 // SolveAdjoint returns the X of Aᴴ·X = B; see [LUFactors.Solve].
@@ -142,15 +161,34 @@ func (f *LUFactors[T]) SolveAdjoint(b *nd.NDArray[T]) (*nd.NDArray[T], error) {
 	if f.zero >= 0 {
 		return nil, &SingularError{f.zero}
 	}
-	l, u := f.triangles()
-	return solved(f.w, b, nil, f.perm, func(x *cyclicColumns[T]) {
-		u.solveAdjoint(x)
-		l.solveAdjoint(x)
-	}), nil
+	return solved(f.w, b, true, nil, f.perm, f.substituteAdjoint), nil
 }
 
-func (f *LUFactors[T]) triangles() (l, u *triangle[T]) {
-	return &triangle[T]{f.w, true, true, f.k}, &triangle[T]{f.w, false, false, f.k}
+// SolveAdjointInto sets dst to the X of Aᴴ·X = B; see [LUFactors.SolveInto].
+//
+// Collective unless all are replicated. Result split: dst's, which stays.
+// Communication and panics: as SolveInto, with broadcasts for reduces.
+func (f *LUFactors[T]) SolveAdjointInto(dst, b *nd.NDArray[T]) error {
+	f.checkSystem(b)
+	checkSolution(dst, b)
+	if f.zero >= 0 {
+		return &SingularError{f.zero}
+	}
+	f.kept = solvedInto(dst, b, f.w, f.kept, true, nil, f.perm, f.substituteAdjoint)
+	return nil
+}
+
+// setTriangles makes what solves with L and U, which the factors keep.
+func (f *LUFactors[T]) setTriangles() {
+	f.l, f.u = &triangle[T]{w: f.w, lower: true, unit: true, k: f.k}, &triangle[T]{w: f.w, k: f.k}
+	f.substitute = func(x *cyclicColumns[T]) {
+		f.l.solve(x, false)
+		f.u.solve(x, false)
+	}
+	f.substituteAdjoint = func(x *cyclicColumns[T]) {
+		f.u.solveAdjoint(x)
+		f.l.solveAdjoint(x)
+	}
 }
 
 func (f *LUFactors[T]) checkSystem(b *nd.NDArray[T]) {
@@ -175,24 +213,6 @@ func checkRightSide[T nd.Inexact](c *spmd.Comm, l *split.Layout, b *nd.NDArray[T
 	}
 }
 
-// solved returns b after its rows were dealt out as the columns of w, in the given
-// order, worked on in place, and put back in another order.
-func solved[T nd.Inexact](w *cyclicColumns[T], b *nd.NDArray[T], in, out []int, work func(*cyclicColumns[T])) *nd.NDArray[T] {
-	l := b.Layout()
-	target := l
-	if w.size == 1 && w.comm.Size() > 1 && l.Axis() == 0 {
-		// Each rank works for itself, on whole columns.
-		target = split.Block(l.Shape(), split.Axis(len(l.Shape())-1), l.Ranks())
-		if len(l.Shape()) == 1 {
-			target = split.Block(l.Shape(), split.None, l.Ranks())
-		}
-		b = b.MoveTo(target)
-	}
-	x := dealtRows(b, in, w.crew, w.block)
-	work(x)
-	return collectedRows(x, target, out).MoveTo(l)
-}
-
 // Inv returns A⁻¹. It solves for the columns of the unit matrix, in whose forward
 // substitution it leaves out what is zero; prefer Solve to a product with it.
 //
@@ -203,13 +223,28 @@ func solved[T nd.Inexact](w *cyclicColumns[T], b *nd.NDArray[T], in, out []int, 
 // Panics if A is not square.
 func (f *LUFactors[T]) Inv() (*nd.NDArray[T], error) {
 	checkFactored(f.layout)
-	if f.zero >= 0 {
-		return nil, &SingularError{f.zero}
+	out := nd.Wrap(f.w.comm, f.layout, make([]T, f.layout.LocalSize(f.w.comm.Rank())))
+	if err := f.InvInto(out); err != nil {
+		return nil, err
 	}
-	l, u := f.triangles()
+	return out, nil
+}
+
+// InvInto sets dst, which has A's shape, to A⁻¹; see [LUFactors.Inv]. The memory
+// that it takes, of A's part on this rank two or three times, is not kept.
+//
+// Collective unless A is replicated and dst as well. Result split: dst's, which stays.
+// Communication: as Inv; if A is replicated and dst is not, none.
+// Panics if A is not square, if dst has another shape, or if the communicators differ.
+func (f *LUFactors[T]) InvInto(dst *nd.NDArray[T]) error {
+	checkFactored(f.layout)
+	checkInverse(f.w.comm, f.layout, dst)
+	if f.zero >= 0 {
+		return &SingularError{f.zero}
+	}
 	x := dealtUnit[T](f.w.crew, f.w.cols, f.w.block)
-	l.solve(x, true)
-	u.solve(x, false)
+	f.l.solve(x, true)
+	f.u.solve(x, false)
 	// That was for P·A; A⁻¹ has its columns in another order.
 	row := make([]T, x.rows)
 	for q := range x.own.rows {
@@ -218,7 +253,41 @@ func (f *LUFactors[T]) Inv() (*nd.NDArray[T], error) {
 		}
 		copy(x.column(q), row)
 	}
-	return collectedRows(x, f.layout, nil), nil
+	storeRows(x, f.layout, dst)
+	return nil
+}
+
+// storeRows sets dst to the rows that x deals out, through layout l if each rank
+// has worked for itself.
+func storeRows[T nd.Inexact](x *cyclicColumns[T], l *split.Layout, dst *nd.NDArray[T]) {
+	to := dst.Layout()
+	if x.size == 1 && !to.Equal(l) {
+		all := nd.Wrap(x.comm, l, make([]T, x.rows*x.cols))
+		newRowMove(x, l, nil).store(all)
+		nd.CopyInto(dst, all)
+		return
+	}
+	newRowMove(x, to, nil).store(dst)
+}
+
+// checkInverse panics unless dst can take the inverse of a matrix of layout l over c.
+func checkInverse[T nd.Inexact](c *spmd.Comm, l *split.Layout, dst *nd.NDArray[T]) {
+	if dst.Comm() != c {
+		misuse.Panic("matrix %v and destination %v on different communicators (%v and %v)", l, dst.Layout(), c, dst.Comm())
+	}
+	if !dst.Layout().Shape().Equal(l.Shape()) {
+		misuse.Panic("destination %v for the inverse of %v", dst.Layout(), l)
+	}
+}
+
+// checkSolution panics unless dst can take the solution for b.
+func checkSolution[T nd.Inexact](dst, b *nd.NDArray[T]) {
+	if dst.Comm() != b.Comm() {
+		misuse.Panic("right-hand side %v and destination %v on different communicators (%v and %v)", b.Layout(), dst.Layout(), b.Comm(), dst.Comm())
+	}
+	if !dst.Layout().Shape().Equal(b.Layout().Shape()) {
+		misuse.Panic("destination %v for a right-hand side %v", dst.Layout(), b.Layout())
+	}
 }
 
 // Det returns the determinant of A. Products of pivots are kept with an exponent

@@ -98,10 +98,29 @@ const tile = 32
 
 // copyMat copies src to dst, which has the same shape and other memory.
 func copyMat[T nd.Number](dst, src mat[T]) {
+	switch {
+	case src.rows == 0 || src.cols == 0:
+		return
+	case dst.rs == 1 && dst.cs != 1: // write along the rows
+		dst, src = dst.t(), src.t()
+	}
+	if dst.cs == 1 && src.cs == 1 {
+		for i := range src.rows {
+			copy(dst.data[dst.off+i*dst.rs:][:src.cols], src.data[src.off+i*src.rs:])
+		}
+		return
+	}
 	for i0 := 0; i0 < src.rows; i0 += tile {
+		i1 := min(i0+tile, src.rows)
 		for j0 := 0; j0 < src.cols; j0 += tile {
 			j1 := min(j0+tile, src.cols)
-			for i := i0; i < min(i0+tile, src.rows); i++ {
+			i := i0
+			if dst.cs == 1 && src.rs == 1 {
+				for ; i+4 <= i1; i += 4 {
+					transposeFour(dst, src, i, j0, j1)
+				}
+			}
+			for ; i < i1; i++ {
 				d, s := dst.off+i*dst.rs+j0*dst.cs, src.off+i*src.rs+j0*src.cs
 				for range j1 - j0 {
 					dst.data[d] = src.data[s]
@@ -110,6 +129,21 @@ func copyMat[T nd.Number](dst, src mat[T]) {
 				}
 			}
 		}
+	}
+}
+
+// transposeFour copies columns j0 ≤ j < j1 of rows i to i+3, which lie beside each
+// other in src and apart in dst.
+func transposeFour[T nd.Number](dst, src mat[T], i, j0, j1 int) {
+	n := j1 - j0
+	at := dst.off + i*dst.rs + j0
+	d0, d1 := dst.data[at:][:n], dst.data[at+dst.rs:][:n]
+	d2, d3 := dst.data[at+2*dst.rs:][:n], dst.data[at+3*dst.rs:][:n]
+	from := src.off + i + j0*src.cs
+	for j := range d0 {
+		s := src.data[from : from+4 : from+4]
+		d0[j], d1[j], d2[j], d3[j] = s[0], s[1], s[2], s[3]
+		from += src.cs
 	}
 }
 

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"math"
+	"slices"
 
 	"caloric/nd"
 	"caloric/split"
@@ -34,15 +35,45 @@ func (f *LUFactors[T]) RCond() float64 {
 	case f.zero >= 0 || math.IsInf(norm, 0):
 		return 0
 	}
-	e := inverseNorm[T]{f: f, x: make([]T, f.w.cols)}
-	return 1 / e.estimate() / norm
+	return newInverseNorm[T](f.w.comm, f.w.cols, func(x *nd.NDArray[T]) { f.SolveInto(x, x) },
+		func(x *nd.NDArray[T]) { f.SolveAdjointInto(x, x) }).reciprocal(norm)
+}
+
+// RCond returns an estimate of 1/(‖A‖₁·‖A⁻¹‖₁); see [LUFactors.RCond].
+//
+// Collective unless A is replicated. Communication: one allreduce of 8n bytes for
+// the column sums of A, and that of at most ten of [CholeskyFactors.Solve] for a
+// replicated vector; none if A is replicated.
+func (f *CholeskyFactors[T]) RCond() float64 {
+	sums := slices.Clone(f.sums)
+	if f.w.size > 1 {
+		spmd.Allreduce(f.w.comm, sums, spmd.Sum)
+	}
+	if len(sums) == 0 {
+		return math.Inf(1)
+	}
+	norm := slices.Max(sums)
+	if math.IsNaN(norm) || math.IsInf(norm, 0) {
+		return 1 / norm
+	}
+	solve := func(x *nd.NDArray[T]) { f.SolveInto(x, x) }
+	return newInverseNorm(f.w.comm, f.w.cols, solve, solve).reciprocal(norm)
 }
 
 // inverseNorm estimates ‖A⁻¹‖₁ with a vector that is the same on every rank.
 type inverseNorm[T nd.Inexact] struct {
-	f *LUFactors[T]
-	x []T
+	x              []T
+	array          *nd.NDArray[T]       // x
+	solve, adjoint func(*nd.NDArray[T]) // replace it by A⁻¹·x and A⁻ᴴ·x
 }
+
+func newInverseNorm[T nd.Inexact](c *spmd.Comm, n int, solve, adjoint func(*nd.NDArray[T])) *inverseNorm[T] {
+	x := make([]T, n)
+	return &inverseNorm[T]{x, nd.Wrap(c, split.Block(split.Shape{n}, split.None, c.Size()), x), solve, adjoint}
+}
+
+// reciprocal returns 1/(‖A⁻¹‖₁·norm).
+func (e *inverseNorm[T]) reciprocal(norm float64) float64 { return 1 / e.estimate() / norm }
 
 func (e *inverseNorm[T]) estimate() float64 {
 	n := len(e.x)
@@ -81,8 +112,7 @@ func (e *inverseNorm[T]) estimate() float64 {
 
 // apply replaces x by A⁻¹·x and returns its 1-norm.
 func (e *inverseNorm[T]) apply() float64 {
-	y, _ := e.f.Solve(e.array())
-	copy(e.x, y.Local())
+	e.solve(e.array)
 	var norm float64
 	for _, v := range e.x {
 		norm += magnitudeOf(v)
@@ -100,8 +130,7 @@ func (e *inverseNorm[T]) gradient() int {
 			e.x[i] = 1
 		}
 	}
-	y, _ := e.f.SolveAdjoint(e.array())
-	copy(e.x, y.Local())
+	e.adjoint(e.array)
 	at := 0
 	for i, v := range e.x {
 		if magnitudeOf(v) > magnitudeOf(e.x[at]) {
@@ -109,11 +138,6 @@ func (e *inverseNorm[T]) gradient() int {
 		}
 	}
 	return at
-}
-
-func (e *inverseNorm[T]) array() *nd.NDArray[T] {
-	c := e.f.w.comm
-	return nd.Wrap(c, split.Block(split.Shape{len(e.x)}, split.None, c.Size()), e.x)
 }
 
 func magnitudeOf[T nd.Inexact](v T) float64 {

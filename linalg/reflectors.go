@@ -30,6 +30,7 @@ func householderQR[T nd.Inexact](w *cyclicColumns[T]) *reflectors[T] {
 	f := &reflectors[T]{k: vectorsOf[T](), v: w, count: min(w.rows, w.cols), workers: w.comm.Workers()}
 	useWorkers(f.workers)
 	f.signs = make([]float64, f.count)
+	checkExtents(level3RoutinesOf[T]().implementation(), w.rows)
 	for j := 0; j < f.count; j += w.block {
 		b, m := f.width(j), w.rows-j
 		f.space = sized(f.space, b*m+b*b+b)

@@ -22,6 +22,20 @@ func Solve[T nd.Inexact](a, b *nd.NDArray[T]) (*nd.NDArray[T], error) {
 	return LU(a).Solve(b)
 }
 
+// SolveInto sets dst, which has b's shape, to the X of A·X = B; see [Solve]. dst may
+// be b, and may have another layout. It allocates the factors of a; those of [LU]
+// have a SolveInto that allocates nothing.
+//
+// Collective unless all are replicated. Result split: dst's, which stays.
+// Communication: as LU and [LUFactors.SolveInto].
+// Panics as Solve, or if dst has another shape.
+func SolveInto[T nd.Inexact](dst, a, b *nd.NDArray[T]) error {
+	checkFactored(a.Layout())
+	checkRightSide(a.Comm(), a.Layout(), b)
+	checkSolution(dst, b)
+	return LU(a).SolveInto(dst, b)
+}
+
 // Inv returns A⁻¹ of a square matrix, by [LU]. The error is a *[SingularError] if
 // a pivot is exactly zero.
 //
@@ -31,6 +45,17 @@ func Solve[T nd.Inexact](a, b *nd.NDArray[T]) (*nd.NDArray[T], error) {
 func Inv[T nd.Inexact](a *nd.NDArray[T]) (*nd.NDArray[T], error) {
 	checkFactored(a.Layout())
 	return LU(a).Inv()
+}
+
+// InvInto sets dst, which may be a, to A⁻¹; see [Inv]. It allocates the factors of a.
+//
+// Collective unless both are replicated. Result split: dst's, which stays.
+// Communication: as LU and [LUFactors.InvInto].
+// Panics if a is not square, if dst has another shape, or if the communicators differ.
+func InvInto[T nd.Inexact](dst, a *nd.NDArray[T]) error {
+	checkFactored(a.Layout())
+	checkInverse(a.Comm(), a.Layout(), dst)
+	return LU(a).InvInto(dst)
 }
 
 // Det returns the determinant of a square matrix, by [LU], on every rank. That
@@ -105,22 +130,48 @@ const (
 func SolveTriangular[T nd.Inexact](a, b *nd.NDArray[T], opts ...TriangularOption) (*nd.NDArray[T], error) {
 	checkFactored(a.Layout())
 	checkRightSide(a.Comm(), a.Layout(), b)
-	var o TriangularOption
+	l := b.Layout()
+	dst := nd.Wrap(b.Comm(), l, make([]T, l.LocalSize(b.Comm().Rank())))
+	if err := solveTriangularInto(dst, a, b, triangularOptions(opts)); err != nil {
+		return nil, err
+	}
+	return dst, nil
+}
+
+// SolveTriangularInto sets dst, which has b's shape, to the X of A·X = B for a
+// triangular matrix a; see [SolveTriangular]. dst may be b, and may have another
+// layout. It allocates a copy of a and of b.
+//
+// Collective unless all are replicated. Result split: dst's, which stays.
+// Communication: as SolveTriangular, with the result's part of it for dst's layout.
+// Panics as SolveTriangular, or if dst has another shape.
+func SolveTriangularInto[T nd.Inexact](dst, a, b *nd.NDArray[T], opts ...TriangularOption) error {
+	checkFactored(a.Layout())
+	checkRightSide(a.Comm(), a.Layout(), b)
+	checkSolution(dst, b)
+	return solveTriangularInto(dst, a, b, triangularOptions(opts))
+}
+
+func triangularOptions(opts []TriangularOption) (o TriangularOption) {
 	for _, opt := range opts {
 		o |= opt
 	}
 	if o&TransposedSolve != 0 && o&AdjointSolve != 0 {
 		misuse.Panic("a system of both the transpose and the adjoint")
 	}
+	return o
+}
+
+func solveTriangularInto[T nd.Inexact](dst, a, b *nd.NDArray[T], o TriangularOption) error {
 	g := crewOf(a)
 	w := dealt(a, g, triangularBlock(g, a.Layout().Shape()[0]))
-	t := &triangle[T]{w, o&LowerTriangle != 0, o&UnitDiagonal != 0, level3Of[T](a.Comm().Workers())}
+	t := &triangle[T]{w: w, lower: o&LowerTriangle != 0, unit: o&UnitDiagonal != 0, k: level3Of[T](a.Comm().Workers())}
 	if !t.unit {
 		if j := t.firstZero(); j >= 0 {
-			return nil, &SingularError{j}
+			return &SingularError{j}
 		}
 	}
-	return solved(w, b, nil, nil, func(x *cyclicColumns[T]) {
+	solvedInto(dst, b, w, nil, o&(TransposedSolve|AdjointSolve) != 0, nil, nil, func(x *cyclicColumns[T]) {
 		switch {
 		case o&TransposedSolve != 0:
 			t.solveTransposed(x)
@@ -129,7 +180,8 @@ func SolveTriangular[T nd.Inexact](a, b *nd.NDArray[T], opts ...TriangularOption
 		default:
 			t.solve(x, false)
 		}
-	}), nil
+	})
+	return nil
 }
 
 // firstZero returns the first column with a zero on the diagonal, −1 if there is none.

@@ -37,9 +37,9 @@ var (
 // Collective, local if a is replicated. Result split: s None; of a tall matrix u
 // as a and vh None; of a wide one u None and vh as a; otherwise both as a, with a's
 // counts where they fit. Communication: none if a is replicated. Tall and wide: as QR. Otherwise
-// an alltoallv of a and two of each result, three collectives a column (a
-// broadcast and an allreduce of a column, an allgatherv of a row), and 2k/b
-// broadcasts of b columns, with 8 ≤ b ≤ 32. Extra memory: six local parts, and by TSQR 8n² elements.
+// an alltoallv of a and two of each result, three collectives a column (for
+// column j a broadcast of m − j + 2 elements, an allgatherv of n − j − 1 and an
+// allreduce of m − j − 1), and 2k/b broadcasts of b columns, with 8 ≤ b ≤ 32. Extra memory: six local parts, and by TSQR 8n² elements.
 // Panics if a is not a matrix.
 func SVD[T nd.Inexact](a *nd.NDArray[T]) (u *nd.NDArray[T], s *nd.NDArray[float64], vh *nd.NDArray[T], err error) {
 	d, err := decompose(a, true)
@@ -83,9 +83,9 @@ func decompose[T nd.Inexact](a *nd.NDArray[T], vectors bool) (d singular[T], err
 	}
 	g := crewOf(a)
 	c := a.Comm()
-	if g.size > 1 && isTall(m, n, g.size) {
-		rows := byRows(a)
-		t := tsqrOf(rows)
+	if byTSQR(g, m, n) {
+		rows := byRows(g, a)
+		t := tsqrOf(g, rows, vectors, nil)
 		w := newCyclicColumns[T](soloCrew(c), n, n, soloCrew(c).blockOf(n))
 		copyMat(w.own, t.r.t())
 		u, v, s, err := singularOf(w, vectors)
@@ -93,7 +93,7 @@ func decompose[T nd.Inexact](a *nd.NDArray[T], vectors bool) (d singular[T], err
 			return singular[T]{s: s}, err
 		}
 		d.u = rowsResult(rows, n, t.apply(u.own.t()))
-		if a.Split() == 1 {
+		if g.size > 1 && a.Split() == 1 {
 			d.u = d.u.MoveTo(columnsLike(a, m, n))
 		}
 		d.vh = adjoint(v.collected(split.Block(split.Shape{n, n}, split.None, c.Size())))
@@ -105,6 +105,9 @@ func decompose[T nd.Inexact](a *nd.NDArray[T], vectors bool) (d singular[T], err
 		return singular[T]{s: s}, err
 	}
 	lv, _ := split.Transpose(columnsLike(a, n, n), []int{1, 0})
+	if isTall(m, n, g.size) {
+		lv = split.Block(split.Shape{n, n}, split.None, c.Size())
+	}
 	return singular[T]{u.collected(columnsLike(a, m, n)), adjoint(v.collected(lv)), s}, nil
 }
 

@@ -29,6 +29,7 @@ type triangle[T nd.Inexact] struct {
 	w           *cyclicColumns[T]
 	lower, unit bool
 	k           level3[T]
+	space       []T // what travels
 }
 
 // diagonal replaces x by D⁻¹·x, or D⁻ᵀ·x, for the diagonal block D from j to j1.
@@ -48,16 +49,15 @@ func (t *triangle[T]) diagonal(j, j1 int, transposed bool, x mat[T]) {
 	t.k.solve(blas.Left, uplo, op, diag, t.w.own.rowRange(at, at+j1-j).colRange(j, j1), x)
 }
 
-// blocks returns the first columns of all blocks, from the last one if descending.
-func (t *triangle[T]) blocks(descending bool) []int {
-	first := make([]int, (t.w.cols+t.w.block-1)/t.w.block)
-	for b := range first {
-		first[b] = b * t.w.block
-		if descending {
-			first[b] = (len(first) - 1 - b) * t.w.block
-		}
+// blocks returns the number of blocks.
+func (t *triangle[T]) blocks() int { return (t.w.cols + t.w.block - 1) / t.w.block }
+
+// first returns the first column of block b, counted from the last one if descending.
+func (t *triangle[T]) first(b int, descending bool) int {
+	if descending {
+		b = t.blocks() - 1 - b
 	}
-	return first
+	return b * t.w.block
 }
 
 // outside returns the range of this rank's columns that the block from j to j1
@@ -80,8 +80,8 @@ func (t *triangle[T]) outside(j, j1 int) (lo, hi int) {
 // It takes one reduce for each block but the first.
 func (t *triangle[T]) solve(x *cyclicColumns[T], fills bool) {
 	w := t.w
-	var space []T
-	for b, j := range t.blocks(!t.lower) {
+	for b := range t.blocks() {
+		j := t.first(b, !t.lower)
 		j1, width := min(j+w.block, w.cols), x.rows
 		if fills {
 			width = min(width, j1)
@@ -93,12 +93,12 @@ func (t *triangle[T]) solve(x *cyclicColumns[T], fills bool) {
 		}
 		rows := sum
 		if w.size > 1 && b > 0 {
-			space = sized(space, (j1-j)*width)
-			sum = dense(space, j1-j, width)
+			t.space = sized(t.space, (j1-j)*width)
+			sum = dense(t.space, j1-j, width)
 			if owner == w.rank {
 				copyMat(sum, rows)
 			} else {
-				clear(space)
+				clear(t.space)
 			}
 		}
 		lo, hi := t.outside(j, j1)
@@ -106,7 +106,7 @@ func (t *triangle[T]) solve(x *cyclicColumns[T], fills bool) {
 			t.k.sub(blas.Trans, sum, w.own.rowRange(lo, hi).colRange(j, j1), x.own.rowRange(lo, hi).colRange(0, width))
 		}
 		if w.size > 1 && b > 0 {
-			spmd.Reduce(w.comm, space, spmd.Sum, owner)
+			spmd.Reduce(w.comm, t.space, spmd.Sum, owner)
 		}
 		if owner == w.rank {
 			if w.size > 1 && b > 0 {
@@ -124,9 +124,8 @@ func (t *triangle[T]) solve(x *cyclicColumns[T], fills bool) {
 // It takes one broadcast for each block but the last.
 func (t *triangle[T]) solveTransposed(x *cyclicColumns[T]) {
 	w := t.w
-	var space []T
-	order := t.blocks(t.lower)
-	for b, j := range order {
+	for b := range t.blocks() {
+		j := t.first(b, t.lower)
 		j1 := min(j+w.block, w.cols)
 		owner, at := w.owner(j), w.before(j, w.rank)
 		var rows mat[T]
@@ -134,16 +133,16 @@ func (t *triangle[T]) solveTransposed(x *cyclicColumns[T]) {
 			rows = x.own.rowRange(at, at+j1-j)
 			t.diagonal(j, j1, true, rows)
 		}
-		if b == len(order)-1 {
+		if b == t.blocks()-1 {
 			return
 		}
 		if w.size > 1 {
-			space = sized(space, (j1-j)*x.rows)
-			sent := dense(space, j1-j, x.rows)
+			t.space = sized(t.space, (j1-j)*x.rows)
+			sent := dense(t.space, j1-j, x.rows)
 			if owner == w.rank {
 				copyMat(sent, rows)
 			}
-			spmd.Bcast(w.comm, space, owner)
+			spmd.Bcast(w.comm, t.space, owner)
 			rows = sent
 		}
 		lo, hi := t.outside(j, j1)

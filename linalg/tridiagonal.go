@@ -3,6 +3,8 @@ package linalg
 import (
 	"caloric/nd"
 	"caloric/spmd"
+
+	"gonum.org/v1/gonum/blas"
 )
 
 // tridiagonal is a Hermitian matrix as Q·T·Qᴴ, where T is real with the diagonal
@@ -26,6 +28,7 @@ func tridiagonalize[T nd.Inexact](w *cyclicColumns[T]) *tridiagonal[T] {
 		d: make([]float64, n), e: make([]float64, max(n-1, 0)),
 	}
 	useWorkers(f.q.workers)
+	checkExtents(level3RoutinesOf[T]().implementation(), w.rows)
 	for j := 0; j < n; j += w.block {
 		b := min(w.block, n-j)
 		s := &tridiagonalPanel[T]{tridiagonal: f, k: k, a: w, first: j,
@@ -132,6 +135,7 @@ func (s *tridiagonalPanel[T]) update(j int) {
 	}
 	s.k.conj(v.data)
 	s.k.conj(w.data)
-	subtractProduct(s.k, c, w, s.v.colRange(j, a.rows), s.q.workers)
-	subtractProduct(s.k, c, v, s.w.colRange(j, a.rows), s.q.workers)
+	k := level3Of[T](s.q.workers)
+	k.sub(blas.NoTrans, c, w, s.v.colRange(j, a.rows))
+	k.sub(blas.NoTrans, c, v, s.w.colRange(j, a.rows))
 }

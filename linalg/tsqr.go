@@ -14,33 +14,40 @@ import (
 // ranks of a pair factor the same numbers).
 type tsqr[T nd.Inexact] struct {
 	comm   *spmd.Comm
+	size   int // ranks of the crew
 	cols   int
+	keep   bool
 	pow    int   // the ranks of the butterfly, a power of two; the others are folded into it
 	height []int // of each rank's first triangle
-	own    *reflectors[T]
+	own    localQR[T]
 	stages []stage[T]
 	r      mat[T] // R on every rank, min(rows, cols) × cols
 }
 
 // stage is one factorization of two triangles, of which this rank's is rows lo to hi.
 type stage[T nd.Inexact] struct {
-	f      *reflectors[T]
+	f      localQR[T]
 	lo, hi int
 	folded bool // the rows after hi belong to the rank that was folded in
 }
 
-// newTSQR factors the matrix whose columns on this rank are the rows of wt, of
-// which rank r has counts[r] rows. It changes wt.
-func newTSQR[T nd.Inexact](c *spmd.Comm, wt mat[T], counts []int) *tsqr[T] {
-	q := &tsqr[T]{comm: c, cols: wt.rows, pow: 1}
+// newTSQR factors the matrix of which this rank has the rows m, and rank r of the
+// crew counts[r] rows. Q can be applied only if keep is set. It takes memory, if it
+// can, of as many elements as m, which may be m's own.
+func newTSQR[T nd.Inexact](g crew, m mat[T], counts []int, keep bool, memory []T) *tsqr[T] {
+	c := g.comm
+	q := &tsqr[T]{comm: c, size: g.size, cols: m.cols, pow: 1, keep: keep}
+	q.own = localQROf(c, m, keep, memory)
+	q.r = q.own.triangle()
+	if g.size == 1 {
+		return q
+	}
 	for 2*q.pow <= c.Size() {
 		q.pow *= 2
 	}
 	for _, n := range counts {
 		q.height = append(q.height, min(n, q.cols))
 	}
-	q.own = localReflectors(c, wt)
-	q.r = q.own.triangle()
 	me, size := c.Rank(), c.Size()
 	height := append([]int(nil), q.height...)
 	if me >= q.pow {
@@ -84,10 +91,10 @@ func newTSQR[T nd.Inexact](c *spmd.Comm, wt mat[T], counts []int) *tsqr[T] {
 
 // stack factors two triangles on top of each other; upper says which one is this rank's.
 func (q *tsqr[T]) stack(a, b mat[T], upper, folded bool) {
-	w := dense(make([]T, q.cols*(a.rows+b.rows)), q.cols, a.rows+b.rows)
-	copyMat(w.colRange(0, a.rows), a.t())
-	copyMat(w.colRange(a.rows, a.rows+b.rows), b.t())
-	s := stage[T]{f: localReflectors(q.comm, w), lo: 0, hi: a.rows, folded: folded}
+	both := dense(make([]T, q.cols*(a.rows+b.rows)), a.rows+b.rows, q.cols)
+	copyMat(both.rowRange(0, a.rows), a)
+	copyMat(both.rowRange(a.rows, both.rows), b)
+	s := stage[T]{f: localQROf(q.comm, both, q.keep, nil), lo: 0, hi: a.rows, folded: folded}
 	if !upper {
 		s.lo, s.hi = a.rows, a.rows+b.rows
 	}
@@ -97,7 +104,6 @@ func (q *tsqr[T]) stack(a, b mat[T], upper, folded bool) {
 
 // apply returns this rank's rows of Q·x for an x of as many rows as R that
 // every rank has. It is local, but for a message to each rank that was folded in.
-// The rows of the result are columns.
 func (q *tsqr[T]) apply(x mat[T]) mat[T] {
 	me := q.comm.Rank()
 	for i := len(q.stages) - 1; i >= 0; i-- {
@@ -108,7 +114,7 @@ func (q *tsqr[T]) apply(x mat[T]) mat[T] {
 			spmd.Send(q.comm, packed(y.rowRange(s.hi, y.rows)).data, me+q.pow, 2)
 		}
 	}
-	if me >= q.pow {
+	if q.size > 1 && me >= q.pow {
 		h := q.height[me]
 		x = dense(make([]T, h*x.cols), h, x.cols)
 		spmd.Recv(q.comm, x.data, me-q.pow, 2)
@@ -159,15 +165,26 @@ func unpackTriangle[T nd.Inexact](x []T, rows, cols int) mat[T] {
 // isTall reports whether R is no larger than a rank's share of an m × n matrix.
 func isTall(m, n, ranks int) bool { return m >= n*ranks }
 
-// byRows returns a split along its rows: a itself if it is, else balanced.
-func byRows[T nd.Inexact](a *nd.NDArray[T]) *nd.NDArray[T] {
-	if a.Split() == 0 {
+// byRows returns a split along its rows: a itself if it is, or if each rank works
+// for itself, else balanced.
+func byRows[T nd.Inexact](g crew, a *nd.NDArray[T]) *nd.NDArray[T] {
+	if g.size == 1 || a.Split() == 0 {
 		return a
 	}
 	return a.MoveTo(split.Block(a.Layout().Shape(), 0, a.Comm().Size()))
 }
 
-// tsqrOf factors a, which is split along its rows and does not change.
-func tsqrOf[T nd.Inexact](a *nd.NDArray[T]) *tsqr[T] {
-	return newTSQR(a.Comm(), packed(right(a).t()), a.Layout().Counts())
+// byTSQR reports whether a crew factors an m × n matrix by rows: if it is tall, and
+// if each rank works for itself, where blocks of rows are worth while.
+func byTSQR(g crew, m, n int) bool {
+	if g.size > 1 {
+		return isTall(m, n, g.size)
+	}
+	return m >= 2*n && n <= tallWidth
+}
+
+// tsqrOf factors a, which does not change and is split along its rows unless each
+// rank works for itself. It takes memory if that is not nil; see newTSQR.
+func tsqrOf[T nd.Inexact](g crew, a *nd.NDArray[T], keep bool, memory []T) *tsqr[T] {
+	return newTSQR(g, right(a), a.Layout().Counts(), keep, memory)
 }

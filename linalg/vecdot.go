@@ -28,6 +28,8 @@ func VecDot[T nd.Number](a, b *nd.NDArray[T], axis int) *nd.NDArray[T] {
 // Cross returns the vector products of a and b: of the vectors of three elements
 // that lie along one axis of both; the other axes broadcast. A negative axis
 // counts from the end of each array, and of the result. Nothing is conjugated.
+// Vectors of two elements, which NumPy 2 has deprecated, are a mistake: the third
+// component of their product is a₀b₁ − a₁b₀.
 //
 // Collective if the axis is split or the layouts differ, else local. Result
 // split: the operands'; see [split.Elementwise]. Communication: one move of each
