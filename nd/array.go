@@ -18,10 +18,11 @@ type NDArray[T Element] struct {
 	comm    *spmd.Comm
 	layout  *split.Layout
 	data    []T
-	offset  int   // of the first local element in data
-	shape   []int // the local shape
-	strides []int // in elements; of any sign
-	severed bool  // made by a slice that had to copy: writing to it would be lost
+	offset  int     // of the first local element in data
+	shape   []int   // the local shape
+	strides []int   // in elements; of any sign
+	severed bool    // made by a slice that had to copy: writing to it would be lost
+	expr    *lazyOp // of an array without memory that stands for an expression; see standIn
 }
 
 // newArray returns an array of layout l with fresh local memory in C order, all

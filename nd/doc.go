@@ -42,6 +42,7 @@
 // [MaskedSelect], [Where], [NDArray.SetSlice], [SetWhere], [AddAt]. Order: [Sort],
 // [Unique], [TopK], [Quantile], [Histogram]. Along an axis: [CumSum], [Diff],
 // [Gradient], [Convolve], [FFT]. Neighbours: [Halo], [MapHalo] for stencils.
+// Several operations in one pass over memory: [Lazy].
 // Reaching the memory: [NDArray.Local], [NDArray.Gather]. Printing: [Print], [Fprint].
 // The page docs/numpy.md has every name of NumPy.
 //

@@ -185,15 +185,31 @@ func apply2[T, R Element](k kernel2[T, R], dst *NDArray[R], a, b *NDArray[T], s 
 // apart returns a, or a copy of its local part if dst shares memory with it in
 // another order, so that writing dst could change what is still to be read.
 func apart[T, R Element](dst *NDArray[R], a *NDArray[T]) *NDArray[T] {
-	dlo, dhi := dst.extent()
-	alo, ahi := a.extent()
-	if dlo >= ahi || alo >= dhi || interleaved(dst.strides, a.strides, dlo-alo, itemSize[R](), itemSize[T]()) {
-		return a
+	if dst.footprint().clobbers(a.footprint()) {
+		return Copy(a)
 	}
-	if dlo == alo && equalInts(dst.shape, a.shape) && equalInts(dst.strides, a.strides) && itemSize[T]() == itemSize[R]() {
-		return a
+	return a
+}
+
+// footprint is the memory of an array's local part, of elements of any type.
+type footprint struct {
+	lo, hi         uintptr
+	shape, strides []int
+	size           int
+}
+
+func (a *NDArray[T]) footprint() footprint {
+	lo, hi := a.extent()
+	return footprint{lo, hi, a.shape, a.strides, itemSize[T]()}
+}
+
+// clobbers reports whether writing d in order could change what is still to be
+// read of a.
+func (d footprint) clobbers(a footprint) bool {
+	if d.lo >= a.hi || a.lo >= d.hi || interleaved(d.strides, a.strides, d.lo-a.lo, d.size, a.size) {
+		return false
 	}
-	return Copy(a)
+	return d.lo != a.lo || d.size != a.size || !equalInts(d.shape, a.shape) || !equalInts(d.strides, a.strides)
 }
 
 // interleaved reports whether arrays with the given strides, one shift bytes after

@@ -85,6 +85,21 @@ func ExampleAdd() {
 	//  [21. 22.]]
 }
 
+func ExampleLazy() {
+	onTwo(func(c *spmd.Comm) error {
+		a := nd.Arange[float64](c, 0, 6, 1, 0)
+		b := nd.Full(c, nd.Shape{6}, 2.0, 0)
+		nd.Fprint(os.Stdout, nd.Lazy(a).Mul(b).Add(a).Eval())            // one pass over a and b
+		nd.Fprint(os.Stdout, nd.Lazy(a).Sub(b).Square().Sum())           // and one, without another array
+		nd.Fprint(os.Stdout, nd.Lazy(a).GreaterScalar(2).CountNonzero()) // types may change on the way
+		return nil
+	})
+	// Output:
+	// [ 0.  3.  6.  9. 12. 15.]
+	// 19.0
+	// 3
+}
+
 func ExampleFromLocal() {
 	onTwo(func(c *spmd.Comm) error {
 		mine := make([]float64, 1+2*c.Rank()) // 1 element on rank 0, 3 on rank 1

@@ -191,6 +191,10 @@ func reduceParallel[T Element, A any, R Element](k reducer[T, A, R], n nest, acc
 }
 
 func reduceSerial[T Element, A any, R Element](k reducer[T, A, R], n *nest, acc []A, x []T) {
+	if e, is := k.(*lazyReducer[T, A, R]); is { // of an expression: there is no x
+		e.nested(n, acc)
+		return
+	}
 	if tile := n.contiguousAxis(); tile >= 0 {
 		reduceTiles(k, n, tile, acc, x)
 		return

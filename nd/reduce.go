@@ -228,7 +228,11 @@ func reduceLocal[T Element, A any, R Element](k reducer[T, A, R], dst *NDArray[R
 func accumulate[T Element, A any, R Element](k reducer[T, A, R], acc []A, a *NDArray[T], r *reduction) {
 	var n nest
 	n.build(a.offset, a.shape, a.strides, r, k.ordered())
-	reduceNest(k, &n, acc, a.data, a.comm.Workers())
+	if a.expr != nil {
+		reduceLazy(k, &n, acc, a)
+	} else {
+		reduceNest(k, &n, acc, a.data, a.comm.Workers())
+	}
 	axis := int(a.layout.Axis())
 	k.place(acc, placement{a.shape, a.layout.Shape(), axis, a.localStart(), r.reduced})
 	if axis >= 0 && r.reduced[axis] {

@@ -34,6 +34,7 @@ func files() map[string][]byte {
 		"z_unary.go":    source(unary, (*printer).unary),
 		"z_binary.go":   source(resulting("T"), (*printer).binary),
 		"z_compare.go":  source(resulting("bool"), (*printer).binary),
+		"z_lazy.go":     lazy(),
 		"z_ops_test.go": tests(),
 	}
 }
