@@ -37,17 +37,17 @@ func engineOf[T nd.Number]() engine[T] {
 	return e.(engine[T])
 }
 
-// routines are the BLAS routines of one type, with alpha 1 and beta 0.
+// routines are the BLAS routines of one type, with alpha 1.
 type routines[T nd.Number] interface {
-	gemm(ta, tb blas.Transpose, m, n, k int, a []T, lda int, b []T, ldb int, c []T, ldc int)
-	gemv(ta blas.Transpose, m, n int, a []T, lda int, x []T, incx int, y []T, incy int)
+	gemm(ta, tb blas.Transpose, m, n, k int, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int)
+	gemv(ta blas.Transpose, m, n int, a []T, lda int, x []T, incx int, beta T, y []T, incy int)
 	implementation() any
 }
 
 // blasEngine translates between matrices and the arguments of BLAS.
 type blasEngine[T nd.Number, R routines[T]] struct{ r R }
 
-func (e blasEngine[T, R]) gemm(c, a, b mat[T]) {
+func (e blasEngine[T, R]) gemm(c, a, b mat[T], add bool) {
 	a, ta, lda := blasOperand(a)
 	b, tb, ldb := blasOperand(b)
 	checkExtents(e.r.implementation(), c.rows, c.cols, a.cols, lda, ldb)
@@ -57,19 +57,28 @@ func (e blasEngine[T, R]) gemm(c, a, b mat[T]) {
 	}
 	if !e.foreign() && tb == blas.NoTrans && !finite(b) {
 		// gonum passes over zeros in a, and so over the NaN they make with b.
-		plain[T]{}.gemm(c, a, b)
+		plain[T]{}.gemm(c, a, b, add)
 		return
 	}
-	e.r.gemm(ta, tb, c.rows, c.cols, a.cols, a.data[a.off:], lda, b.data[b.off:], ldb, c.data[c.off:], c.rs)
+	e.r.gemm(ta, tb, c.rows, c.cols, a.cols, a.data[a.off:], lda, b.data[b.off:], ldb, betaOf[T](add), c.data[c.off:], c.rs)
 }
 
-func (e blasEngine[T, R]) gemv(c, a, b mat[T]) {
+func (e blasEngine[T, R]) gemv(c, a, b mat[T], add bool) {
 	a, ta, lda := blasOperand(a)
 	if ta != blas.NoTrans {
 		a = a.t()
 	}
 	checkExtents(e.r.implementation(), a.rows, a.cols, lda)
-	e.r.gemv(ta, a.rows, a.cols, a.data[a.off:], lda, b.data[b.off:], b.rs, c.data[c.off:], c.rs)
+	y := c.data[c.off:][:(c.rows-1)*c.rs+1] // gonum's Sgemv sets to zero all of what it gets
+	e.r.gemv(ta, a.rows, a.cols, a.data[a.off:], lda, b.data[b.off:], b.rs, betaOf[T](add), y, c.rs)
+}
+
+// betaOf is what BLAS multiplies c by before it adds a·b.
+func betaOf[T nd.Number](add bool) T {
+	if add {
+		return 1
+	}
+	return 0
 }
 
 // threads tells that a foreign BLAS spreads all its routines over threads of its
@@ -135,48 +144,48 @@ func finite[T nd.Number](m mat[T]) bool {
 
 type float64BLAS struct{}
 
-func (float64BLAS) gemm(ta, tb blas.Transpose, m, n, k int, a []float64, lda int, b []float64, ldb int, c []float64, ldc int) {
-	blas64.Implementation().Dgemm(ta, tb, m, n, k, 1, a, lda, b, ldb, 0, c, ldc)
+func (float64BLAS) gemm(ta, tb blas.Transpose, m, n, k int, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
+	blas64.Implementation().Dgemm(ta, tb, m, n, k, 1, a, lda, b, ldb, beta, c, ldc)
 }
 
-func (float64BLAS) gemv(ta blas.Transpose, m, n int, a []float64, lda int, x []float64, incx int, y []float64, incy int) {
-	blas64.Implementation().Dgemv(ta, m, n, 1, a, lda, x, incx, 0, y, incy)
+func (float64BLAS) gemv(ta blas.Transpose, m, n int, a []float64, lda int, x []float64, incx int, beta float64, y []float64, incy int) {
+	blas64.Implementation().Dgemv(ta, m, n, 1, a, lda, x, incx, beta, y, incy)
 }
 
 func (float64BLAS) implementation() any { return blas64.Implementation() }
 
 type float32BLAS struct{}
 
-func (float32BLAS) gemm(ta, tb blas.Transpose, m, n, k int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int) {
-	blas32.Implementation().Sgemm(ta, tb, m, n, k, 1, a, lda, b, ldb, 0, c, ldc)
+func (float32BLAS) gemm(ta, tb blas.Transpose, m, n, k int, a []float32, lda int, b []float32, ldb int, beta float32, c []float32, ldc int) {
+	blas32.Implementation().Sgemm(ta, tb, m, n, k, 1, a, lda, b, ldb, beta, c, ldc)
 }
 
-func (float32BLAS) gemv(ta blas.Transpose, m, n int, a []float32, lda int, x []float32, incx int, y []float32, incy int) {
-	blas32.Implementation().Sgemv(ta, m, n, 1, a, lda, x, incx, 0, y, incy)
+func (float32BLAS) gemv(ta blas.Transpose, m, n int, a []float32, lda int, x []float32, incx int, beta float32, y []float32, incy int) {
+	blas32.Implementation().Sgemv(ta, m, n, 1, a, lda, x, incx, beta, y, incy)
 }
 
 func (float32BLAS) implementation() any { return blas32.Implementation() }
 
 type complex128BLAS struct{}
 
-func (complex128BLAS) gemm(ta, tb blas.Transpose, m, n, k int, a []complex128, lda int, b []complex128, ldb int, c []complex128, ldc int) {
-	cblas128.Implementation().Zgemm(ta, tb, m, n, k, 1, a, lda, b, ldb, 0, c, ldc)
+func (complex128BLAS) gemm(ta, tb blas.Transpose, m, n, k int, a []complex128, lda int, b []complex128, ldb int, beta complex128, c []complex128, ldc int) {
+	cblas128.Implementation().Zgemm(ta, tb, m, n, k, 1, a, lda, b, ldb, beta, c, ldc)
 }
 
-func (complex128BLAS) gemv(ta blas.Transpose, m, n int, a []complex128, lda int, x []complex128, incx int, y []complex128, incy int) {
-	cblas128.Implementation().Zgemv(ta, m, n, 1, a, lda, x, incx, 0, y, incy)
+func (complex128BLAS) gemv(ta blas.Transpose, m, n int, a []complex128, lda int, x []complex128, incx int, beta complex128, y []complex128, incy int) {
+	cblas128.Implementation().Zgemv(ta, m, n, 1, a, lda, x, incx, beta, y, incy)
 }
 
 func (complex128BLAS) implementation() any { return cblas128.Implementation() }
 
 type complex64BLAS struct{}
 
-func (complex64BLAS) gemm(ta, tb blas.Transpose, m, n, k int, a []complex64, lda int, b []complex64, ldb int, c []complex64, ldc int) {
-	cblas64.Implementation().Cgemm(ta, tb, m, n, k, 1, a, lda, b, ldb, 0, c, ldc)
+func (complex64BLAS) gemm(ta, tb blas.Transpose, m, n, k int, a []complex64, lda int, b []complex64, ldb int, beta complex64, c []complex64, ldc int) {
+	cblas64.Implementation().Cgemm(ta, tb, m, n, k, 1, a, lda, b, ldb, beta, c, ldc)
 }
 
-func (complex64BLAS) gemv(ta blas.Transpose, m, n int, a []complex64, lda int, x []complex64, incx int, y []complex64, incy int) {
-	cblas64.Implementation().Cgemv(ta, m, n, 1, a, lda, x, incx, 0, y, incy)
+func (complex64BLAS) gemv(ta blas.Transpose, m, n int, a []complex64, lda int, x []complex64, incx int, beta complex64, y []complex64, incy int) {
+	cblas64.Implementation().Cgemv(ta, m, n, 1, a, lda, x, incx, beta, y, incy)
 }
 
 func (complex64BLAS) implementation() any { return cblas64.Implementation() }

@@ -7,9 +7,9 @@
 //
 // # Products
 //
-// The splits of the operands, a (m, k) and b (k, n), choose what is communicated
-// and how the result is split; [split.MatMul] is the rule. Vectors count as
-// (1, k) on the left and (k, 1) on the right.
+// The splits of the operands, a (m, k) and b (k, n), choose how the result is split,
+// by [split.MatMul], and what small products communicate. Vectors count as (1, k)
+// on the left and (k, 1) on the right.
 //
 //	a      b      communication                       result
 //	None   None   none                                None
@@ -22,12 +22,18 @@
 //	1      None   partial products, reduce-scatter    0, balanced
 //	None   0      partial products, reduce-scatter    0, balanced
 //
+// A larger product takes the [Algorithm] of least time by a [Model] of
+// latency, bandwidth and flops, after moves of the operands where that pays: the
+// parts of an operand or the sums travel round a ring of ranks behind the local
+// products, or blocks are multiplied on a grid (SUMMA). No rank then holds a whole
+// operand or result. [PlanMatMul] says what will be done, and the alternatives.
+//
 // An operand that is split along its columns is gathered as its transpose, so
 // that nothing has to be put in order; a matrix a.T() of a matrix split along its
 // rows is sent as it lies in memory. Partial products take columns of a and rows
 // of b where they are; if both are split along the inner axis but in different
 // counts, the smaller operand moves first. Their sum is one allreduce if the
-// result has no rows to split, or if [MatMulInto] is given a replicated
+// result is a vector without rows to split, or if [MatMulInto] is given a replicated
 // destination: for the small matrix XᵀX of a tall X that is what one wants.
 // Everything happens on the operands' communicator, on one rank without any
 // communication. Operands and result may have any counts, also none.

@@ -58,7 +58,7 @@ func (m mat[T]) t() mat[T] {
 
 // rowRange returns rows lo ≤ i < hi.
 func (m mat[T]) rowRange(lo, hi int) mat[T] {
-	if lo < hi { // the offset of no rows has to stay inside the memory
+	if lo < hi && m.cols > 0 { // the offset of nothing has to stay inside the memory
 		m.off += lo * m.rs
 	}
 	m.rows = hi - lo
@@ -162,4 +162,13 @@ func overlap[T nd.Element](x, y []T) bool {
 	size := unsafe.Sizeof(x[0])
 	xlo, ylo := uintptr(unsafe.Pointer(&x[0])), uintptr(unsafe.Pointer(&y[0]))
 	return xlo < ylo+uintptr(len(y))*size && ylo < xlo+uintptr(len(x))*size
+}
+
+// part returns the area p of the matrix whose elements are the area whole of another.
+func (m mat[T]) part(whole, p area) mat[T] {
+	if p.size() == 0 {
+		m.rows, m.cols = p.r1-p.r0, p.c1-p.c0
+		return m
+	}
+	return m.rowRange(p.r0-whole.r0, p.r1-whole.r0).colRange(p.c0-whole.c0, p.c1-whole.c0)
 }

@@ -16,52 +16,65 @@ import (
 //	split 0 (m)   local            b gathered       b gathered
 //	split 1 (k)   partial sums     partial sums     a gathered
 //
-// Local products need no communication; in one of a replicated matrix and a
-// split one every rank reads what it needs of the replicated one in place.
-// Partial sums are products of columns of a and rows of b that one rank has,
-// which a reduce-scatter adds up and leaves split along the rows. The package
-// comment says what the local product is.
+// That is what small products do, and those with a vector. A larger one uses the
+// algorithm, and first moves the operands, that take least time by the
+// communicator's [Model]: local, gathering, a ring, sums passed round a ring, or
+// SUMMA on a grid of ranks; see [Algorithm] and [PlanMatMul]. Algorithms round
+// differently, as they add up in different orders; [SetModel] or [UseAlgorithm]
+// makes the choice the same in each run. If no model is set, the first product of
+// at least 2³² flops a rank measures one, see [MeasureModel]; smaller ones choose
+// by [DefaultModel]. The package comment says what the local product is.
 //
 // Arrays of more than two axes are stacks of matrices, along their last two axes;
 // the axes before broadcast, and a vector goes with each matrix. Nothing is
 // communicated if at most one operand is split, not along the inner axis, or both
 // are split alike along an axis before the matrices'. Otherwise result split and
-// communication are those of [Einsum] of "...ij,...jk->...ik".
+// communication are those of [Einsum] of "...ij,...jk->...ik". Of the options they
+// know [ResultSplit] and [ResultLayout].
 //
-// Collective unless local. Result split: as [split.MatMul]. Communication: one
-// allgatherv of the operand that is gathered, or one reduce-scatter of the
-// result, an allreduce where the result is replicated; before that one alltoallv
-// of the smaller operand if the ranks have different columns of a and rows of b.
-// Extra memory: the gathered operand, or for partial sums the whole result.
+// Collective unless local. Result split: as [split.MatMul], or as [ResultSplit]
+// says. Communication: as [PlanMatMul] says; of a small product one allgatherv of
+// the operand that is gathered, or one reduce-scatter of the result, an allreduce
+// where the result is replicated; before that one alltoallv of the smaller operand
+// if the ranks have different columns of a and rows of b. Extra memory: as
+// PlanMatMul says; a whole operand or result only if that is small.
 // Panics if the shapes do not fit or the communicators differ.
-func MatMul[T nd.Number](a, b *nd.NDArray[T]) *nd.NDArray[T] {
+func MatMul[T nd.Number](a, b *nd.NDArray[T], opts ...MatMulOption) *nd.NDArray[T] {
 	sameComm(a, b)
+	o := newMatMulOptions(opts)
 	if isStacked(a, b) {
-		return stackedMatMul(a, b)
+		z := stackedMatMul(a, b)
+		return z.MoveTo(o.result(z.Layout()))
 	}
-	l := productLayout(a, b)
+	rule := productLayout(a, b)
+	l := o.result(rule)
 	dst := nd.Wrap(a.Comm(), l, make([]T, l.LocalSize(a.Comm().Rank())))
-	multiplyInto(dst, a, b, l)
+	multiplyInto(dst, a, b, rule, &o)
 	return dst
 }
 
 // MatMulInto sets dst to [MatMul] of a and b. dst may be an operand, and have
-// another layout than the result of MatMul: partial sums go straight to a
-// replicated dst by an allreduce, and to one that is split along the rows in any
-// way by the reduce-scatter; otherwise the result moves to dst's layout. It
-// allocates what MatMul needs beside the result; an [Operator] keeps that memory
-// from one product to the next.
+// another layout than the result of MatMul, which the choice of the algorithm takes
+// into account: partial sums go straight to a replicated dst by an allreduce,
+// and to one that is split along the rows in any way by the reduce-scatter;
+// otherwise the result moves to dst's layout. It allocates what MatMul needs beside
+// the result; an [Operator] keeps that memory from one product to the next.
 //
-// Collective unless local. Communication: as MatMul, and one move of the result
-// where it says so. Panics if dst does not have the result's shape, or as MatMul.
-func MatMulInto[T nd.Number](dst, a, b *nd.NDArray[T]) {
+// Collective unless local. Result split: dst's. Communication: as MatMul, and one
+// move of the result where it says so. Panics if dst does not have the result's
+// shape, if an option asks for another layout, or as MatMul.
+func MatMulInto[T nd.Number](dst, a, b *nd.NDArray[T], opts ...MatMulOption) {
+	o := newMatMulOptions(opts)
+	if o.split || o.layout != nil {
+		misuse.Panic("the destination %v has a layout already", dst.Layout())
+	}
 	if isStacked(a, b) {
 		sameComm(a, b)
 		sameComm(dst, a)
 		stackedMatMulInto(dst, a, b)
 		return
 	}
-	multiplyInto(dst, a, b, checkedLayout(dst, a, b))
+	multiplyInto(dst, a, b, checkedLayout(dst, a, b), &o)
 }
 
 // checkedLayout returns the layout of the product of a and b after checking that
@@ -78,12 +91,12 @@ func checkedLayout[T nd.Number](dst, a, b *nd.NDArray[T]) *split.Layout {
 }
 
 // multiplyInto sets dst to a·b; rule is the layout of [split.MatMul].
-func multiplyInto[T nd.Number](dst, a, b *nd.NDArray[T], rule *split.Layout) {
+func multiplyInto[T nd.Number](dst, a, b *nd.NDArray[T], rule *split.Layout, o *matMulOptions) {
 	if dst.NDim() == 0 {
 		dst.Local()[0] = Dot(a, b)
 		return
 	}
-	newProduct[T](a.Comm(), dst.Layout(), a.Layout(), b.Layout(), rule).into(dst, a, b)
+	newProduct[T](a.Comm(), dst.Layout(), a.Layout(), b.Layout(), rule, o).into(dst, a, b)
 }
 
 // productLayout returns the layout of the product of a and b.

@@ -95,7 +95,7 @@ func applied[T nd.Inexact](p *product[T], dst, a, x *nd.NDArray[T]) *product[T] 
 		return p
 	}
 	rule := checkedLayout(dst, a, x)
-	p = newProduct[T](a.Comm(), dst.Layout(), a.Layout(), x.Layout(), rule)
+	p = newProduct[T](a.Comm(), dst.Layout(), a.Layout(), x.Layout(), rule, &matMulOptions{})
 	p.into(dst, a, x)
 	return p
 }

@@ -15,8 +15,10 @@ const (
 
 // gemm copies b block by block into memory that stays in cache, which also
 // takes any strides, and adds up rows of it.
-func (plain[T]) gemm(c, a, b mat[T]) {
-	setZero(c)
+func (plain[T]) gemm(c, a, b mat[T], add bool) {
+	if !add {
+		setZero(c)
+	}
 	block := make([]T, blockRows*blockCols)
 	for j0 := 0; j0 < c.cols; j0 += blockCols {
 		j1 := min(j0+blockCols, c.cols)
@@ -54,9 +56,11 @@ func plainRow[T nd.Number](c, a []T, off, step int, p mat[T]) {
 }
 
 // gemv runs along the rows of a, or along its columns if those are closer together.
-func (plain[T]) gemv(c, a, b mat[T]) {
-	if abs(a.rs) < abs(a.cs) {
+func (plain[T]) gemv(c, a, b mat[T], add bool) {
+	if !add {
 		setZero(c)
+	}
+	if abs(a.rs) < abs(a.cs) {
 		for l := range a.cols {
 			v, s, d := b.data[b.off+l*b.rs], a.off+l*a.cs, c.off
 			for range a.rows {
@@ -75,7 +79,7 @@ func (plain[T]) gemv(c, a, b mat[T]) {
 			s += a.cs
 			t += b.rs
 		}
-		c.data[c.off+i*c.rs] = sum
+		c.data[c.off+i*c.rs] += sum
 	}
 }
 

@@ -1,9 +1,11 @@
 package linalg
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"unsafe"
 
 	"caloric/internal/misuse"
@@ -12,83 +14,201 @@ import (
 )
 
 // Plan says how [MatMul] multiplies operands of two layouts: what each rank
-// computes and communicates. It is a value to print.
+// computes and communicates, and the same of every other way there is. It is a
+// value to print.
 type Plan struct {
 	A, B, Result *split.Layout
-	Algorithm    string
-	Steps        []string // what is communicated, in turn
-	Ranks        []Share
+	Model        Model
+	Way          // the one that MatMul takes
+
+	e           *estimate
+	rule, taken route
+}
+
+// Way is an algorithm together with the moves of operands before it and of the
+// result after it.
+type Way struct {
+	Algorithm Algorithm
+	Dot       bool     // the product of two vectors, which is [Dot]'s
+	Steps     []string // what is communicated, in turn
+	Ranks     []Share
+	Seconds   float64 // by the model
 }
 
 // Share is one rank's share of a product. Messages and bytes are counted as in
-// [caloric/spmd.Stats].
+// [caloric/spmd.Stats]. Memory leaves out copies that put in order what is sent,
+// which moves and operands that do not lie in C order may need.
 type Share struct {
 	Messages int64
 	Bytes    int64
-	Flops    float64 // multiplications and additions
+	Flops    float64 // multiplications and additions of elements
 	Memory   int64   // bytes beside operands and result
 }
 
-// String returns the algorithm, the layouts, and the largest share of a rank.
+func (s Share) plus(t Share) Share {
+	return Share{s.Messages + t.Messages, s.Bytes + t.Bytes, s.Flops + t.Flops, s.Memory + t.Memory}
+}
+
+// atLeast returns the larger of each number.
+func (s Share) atLeast(t Share) Share {
+	return Share{max(s.Messages, t.Messages), max(s.Bytes, t.Bytes), max(s.Flops, t.Flops), max(s.Memory, t.Memory)}
+}
+
+// Most returns the largest of each number of the ranks' shares.
+func (w Way) Most() (most Share) {
+	for _, s := range w.Ranks {
+		most = most.atLeast(s)
+	}
+	return most
+}
+
+// String returns the algorithm and its moves: "b to split 1, ring left".
+func (w Way) String() string {
+	name := w.Algorithm.String()
+	if w.Dot {
+		name = "inner product"
+	}
+	if len(w.Steps) == 0 {
+		return name + ": no communication"
+	}
+	return name + ": " + strings.Join(w.Steps, ", then ")
+}
+
+// String returns the way that is taken, the layouts, and the largest share of a rank.
 func (p Plan) String() string {
-	var most Share
-	for _, s := range p.Ranks {
-		most.Messages, most.Bytes = max(most.Messages, s.Messages), max(most.Bytes, s.Bytes)
-		most.Flops, most.Memory = max(most.Flops, s.Flops), max(most.Memory, s.Memory)
-	}
-	steps := "no communication"
-	if len(p.Steps) > 0 {
-		steps = strings.Join(p.Steps, ", then ")
-	}
-	return fmt.Sprintf("%v · %v → %v: %s; %s\nat most on a rank: %d messages, %d bytes, %.3g flops, %d bytes of extra memory",
-		p.A, p.B, p.Result, p.Algorithm, steps, most.Messages, most.Bytes, most.Flops, most.Memory)
+	most := p.Most()
+	return fmt.Sprintf("%v · %v → %v: %v\nat most on a rank: %d messages, %d bytes, %.3g flops, %d bytes of extra memory; %.3g s",
+		p.A, p.B, p.Result, p.Way, most.Messages, most.Bytes, most.Flops, most.Memory, p.Seconds)
 }
 
-var algorithmNames = [...]string{
-	local:       "every rank has what it needs",
-	gatherLeft:  "the left operand goes to every rank",
-	gatherRight: "the right operand goes to every rank",
-	partial:     "every rank multiplies its part of the inner axis, and the sums are added up",
+// Table returns the plan and the largest shares of the ranks in every alternative,
+// one a line; the one that is taken is marked.
+func (p Plan) Table() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%v · %v → %v on %d ranks (%v)\n", p.A, p.B, p.Result, p.A.Ranks(), p.Model)
+	w := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "\tms\tmessages\tbytes\tflops\textra memory\tway\n")
+	for _, way := range p.Alternatives() {
+		mark := ""
+		if way.String() == p.Way.String() {
+			mark = "*"
+		}
+		most := way.Most()
+		fmt.Fprintf(w, "%s\t%.3g\t%d\t%d\t%.3g\t%d\t%v\n", mark, way.Seconds*1e3, most.Messages, most.Bytes, most.Flops, most.Memory, way)
+	}
+	w.Flush()
+	return s.String()
 }
 
-// PlanMatMul returns what [MatMul] does with operands of layouts a and b and
-// elements of type T, before it is done.
+// PlanMatMul returns what [MatMul] does with operands of layouts a and b, elements
+// of type T and the same options, before it is done. It chooses by [DefaultModel],
+// or by the model that [WithModel] gives, such as the communicator's:
 //
-//	fmt.Println(linalg.PlanMatMul[float64](x.T().Layout(), x.Layout()))
+//	plan := linalg.PlanMatMul[float64](x.T().Layout(), x.Layout(), linalg.WithModel(linalg.ModelOf(x.Comm())))
+//	fmt.Print(plan.Table())
+//
+// With [ResultLayout] it says what [MatMulInto] does with a destination of that layout.
 //
 // Local. Communication: none. Panics if the shapes do not fit, or an operand has
 // more than two axes.
-func PlanMatMul[T nd.Number](a, b *split.Layout) Plan {
+func PlanMatMul[T nd.Number](a, b *split.Layout, opts ...MatMulOption) Plan {
 	rule, err := split.MatMul(a, b)
 	if err != nil {
 		misuse.Panic("%v (operands %v and %v)", err, a, b)
 	}
-	m := newProduct[T](nil, rule, a, b, rule)
-	elem := int(unsafe.Sizeof(*new(T)))
-	p := Plan{A: a, B: b, Result: rule, Algorithm: algorithmNames[m.alg], Ranks: make([]Share, a.Ranks())}
+	o := newMatMulOptions(opts)
+	p := Plan{A: a, B: b, Result: o.result(rule), Model: DefaultModel}
+	if o.model != nil {
+		p.Model = *o.model
+	}
+	e := newEstimate[T](p.Model, a.Ranks())
+	p.e = e
 	if len(rule.Shape()) == 0 {
-		p.dot(elem, sumBytes[T]())
+		p.Way = e.dot(a, b, sumBytes[T]())
 		return p
 	}
-	p.move(a, m.toA, elem)
-	p.move(b, m.toB, elem)
-	rows, cols := a.Shape()[:len(a.Shape())-1].Size(), b.Shape()[1:].Size()
-	if a.Ranks() > 1 {
-		switch {
-		case m.alg == gatherLeft:
-			p.gather("a", a, elem)
-		case m.alg == gatherRight:
-			p.gather("b", b, elem)
-		case m.alg == partial && m.target.Replicated():
-			p.allreduce(rows*cols, elem)
-		case m.alg == partial:
-			p.reduceScatter(m.counts, rows*cols, elem)
+	p.taken = choose[T](p.Result, a, b, rule, &o, func(float64) Model { return p.Model })
+	p.rule = ruleRoute[T](p.Result, a, b, rule)
+	e.look = looks(&p.taken)
+	p.Way = e.way(&p.taken)
+	return p
+}
+
+// Alternatives returns every way there is, the one that is taken included, by
+// predicted seconds.
+func (p Plan) Alternatives() []Way {
+	list := []Way{p.Way}
+	if p.Dot || p.taken.ranks == 1 {
+		return list
+	}
+	all := append([]route{p.rule}, routes(p.taken.a0, p.taken.b0, p.taken.c0)...)
+	for i := range all {
+		way := p.e.way(&all[i])
+		if !slices.ContainsFunc(list, func(w Way) bool { return w.String() == way.String() }) {
+			list = append(list, way)
 		}
 	}
-	for r := range p.Ranks {
-		p.Ranks[r].Flops = flops(m, r)
+	slices.SortStableFunc(list, func(v, w Way) int { return cmp.Compare(v.Seconds, w.Seconds) })
+	return list
+}
+
+// way describes a route.
+func (e *estimate) way(r *route) Way {
+	w := Way{Algorithm: r.alg, Ranks: make([]Share, r.ranks), Seconds: e.seconds(r)}
+	for rank := range w.Ranks {
+		w.Ranks[rank] = r.share(e.elem, rank)
 	}
-	return p
+	if r.ranks == 1 {
+		return w
+	}
+	w.step(moveText("a", r.a0, r.a))
+	w.step(moveText("b", r.b0, r.b))
+	switch r.alg {
+	case GatherLeft:
+		w.step("an allgatherv of a")
+	case GatherRight:
+		w.step("an allgatherv of b")
+	case RingLeft:
+		w.step("the parts of a round the ranks")
+	case RingRight:
+		w.step("the parts of b round the ranks")
+	case PartialSums:
+		if r.c.replicated() {
+			w.step("an allreduce of the result")
+		} else {
+			w.step("a reduce-scatter of the result to " + splitText(r.c))
+		}
+	case RingSums:
+		w.step("the sums round the ranks to " + splitText(r.c))
+	case SUMMA:
+		g := gridFor(r.ranks, r.a.rows, r.a.cols, r.b.cols)
+		w.step(fmt.Sprintf("panels over a grid of %d × %d ranks", g.p, g.q))
+	}
+	w.step(moveText("the result", r.c, r.c0))
+	return w
+}
+
+func (w *Way) step(text string) {
+	if text != "" {
+		w.Steps = append(w.Steps, text)
+	}
+}
+
+// moveText describes a move in which something is sent.
+func moveText(name string, from, to placed) string {
+	if from.replicated() || from.layout.Equal(to.layout) {
+		return ""
+	}
+	if to.replicated() {
+		return "an allgatherv of " + name
+	}
+	return fmt.Sprintf("an alltoallv of %s to %s", name, splitText(to))
+}
+
+// splitText returns "split 1", or "split 1 [3 1 0]" if that is unbalanced.
+func splitText(p placed) string {
+	_, text, _ := strings.Cut(p.layout.String(), ") ")
+	return text
 }
 
 // sumBytes returns the size of the sum that [Dot] adds up: of double precision for
@@ -103,100 +223,34 @@ func sumBytes[T nd.Number]() int {
 	return int(unsafe.Sizeof(*new(T)))
 }
 
-// dot counts the product of two vectors, which is [Dot]'s.
-func (p *Plan) dot(elem, sum int) {
-	p.Algorithm = "the inner product of two vectors"
-	a, b := p.A, p.B
-	if !a.Replicated() && !b.Replicated() && !slices.Equal(a.Counts(), b.Counts()) {
-		p.move(b, a, elem)
+// dot describes the product of two vectors, which is [Dot]'s.
+func (e *estimate) dot(a, b *split.Layout, sum int) Way {
+	x, y := placedRight(a), placedRight(b)
+	w := Way{Dot: true, Ranks: make([]Share, a.Ranks())}
+	moves := !x.replicated() && !y.replicated() && !x.sameCounts(y)
+	reduces := a.Ranks() > 1 && !(x.replicated() && y.replicated())
+	if moves {
+		w.step(moveText("b", y, x))
 	}
-	if a.Ranks() > 1 && !(a.Replicated() && b.Replicated()) {
-		p.allreduce(1, sum)
+	if reduces {
+		w.step("an allreduce of the result")
 	}
-	for r := range p.Ranks {
-		n := a.LocalSize(r)
-		if a.Replicated() {
-			n = b.LocalSize(r)
+	for r := range w.Ranks {
+		s := &w.Ranks[r]
+		if moves {
+			*s = moveShare(y, x, e.elem, r)
 		}
-		p.Ranks[r].Flops = 2 * float64(n)
-	}
-}
-
-// move counts a move of an operand, none if to is nil.
-func (p *Plan) move(from, to *split.Layout, elem int) {
-	if to == nil {
-		return
-	}
-	p.Steps = append(p.Steps, fmt.Sprintf("an alltoallv from %v to its partner's counts", from))
-	for r := range p.Ranks {
-		for _, part := range split.Move(from, to, r).Send {
-			if part.Rank != r {
-				p.Ranks[r].Messages++
-				p.Ranks[r].Bytes += int64(part.Box.Size() * elem)
-			}
+		if reduces {
+			s.Messages++
+			s.Bytes += int64(sum)
 		}
-		p.Ranks[r].Memory += int64(to.LocalSize(r) * elem)
-	}
-}
-
-func (p *Plan) gather(name string, l *split.Layout, elem int) {
-	p.Steps = append(p.Steps, "an allgatherv of "+name)
-	for r := range p.Ranks {
-		if n := l.LocalSize(r); n > 0 {
-			p.Ranks[r].Messages += int64(len(p.Ranks) - 1)
-			p.Ranks[r].Bytes += int64((len(p.Ranks) - 1) * n * elem)
+		n := x.count(r)
+		if x.replicated() {
+			n = y.count(r)
 		}
-		p.Ranks[r].Memory += int64(l.Shape().Size() * elem)
+		s.Flops = 2 * float64(n)
 	}
-}
-
-func (p *Plan) allreduce(n, elem int) {
-	p.Steps = append(p.Steps, "an allreduce of the result")
-	for r := range p.Ranks {
-		if n > 0 {
-			p.Ranks[r].Messages++
-			p.Ranks[r].Bytes += int64(n * elem)
-		}
-	}
-}
-
-// reduceScatter counts one of n elements, of which rank r keeps counts[r].
-func (p *Plan) reduceScatter(counts []int, n, elem int) {
-	p.Steps = append(p.Steps, "a reduce-scatter of the result's rows")
-	for r := range p.Ranks {
-		for other, k := range counts {
-			if other != r && k > 0 {
-				p.Ranks[r].Messages++
-				p.Ranks[r].Bytes += int64(k * elem)
-			}
-		}
-		p.Ranks[r].Memory += int64(n * elem)
-	}
-}
-
-// flops returns how many multiplications and additions rank does.
-func flops[T nd.Number](p *product[T], rank int) float64 {
-	a, b := p.a, p.b
-	rows, inner, cols := a.Shape()[:len(a.Shape())-1].Size(), a.Shape()[len(a.Shape())-1], b.Shape()[1:].Size()
-	if p.alg == partial {
-		if a.Replicated() {
-			lo, hi := b.Range(rank)
-			inner = hi - lo
-		} else {
-			l := a
-			if p.toA != nil {
-				l = p.toA
-			}
-			lo, hi := l.Range(rank)
-			inner = hi - lo
-		}
-	} else if r := p.target; !r.Replicated() {
-		lo, hi := r.Range(rank)
-		if len(a.Shape()) == 2 && r.Axis() == 0 {
-			rows = hi - lo
-		} else {
-			cols = hi - lo
-		}
-	}
-	return 2 * float64(rows) * float64(inner) * float64(cols)
+	most := w.Most()
+	w.Seconds = e.work*most.Flops/e.Flops + e.sending(most.Bytes) + float64(most.Messages)*e.Latency
+	return w
 }

@@ -68,17 +68,46 @@ func checkPlan[T nd.Number](t testing.TB, c *spmd.Comm, la, lb *split.Layout) {
 
 func TestPlanText(t *testing.T) {
 	x := split.Block(nd.Shape{1000, 10}, 0, 4)
-	got := linalg.PlanMatMul[float64](split.Block(nd.Shape{10, 1000}, 1, 4), x).String()
+	plan := linalg.PlanMatMul[float64](split.Block(nd.Shape{10, 1000}, 1, 4), x)
+	got := plan.String()
 	for _, want := range []string{
-		"(10, 1000) split 1", "(1000, 10) split 0", "→ (10, 10) split 0", "the sums are added up; a reduce-scatter",
+		"(10, 1000) split 1", "(1000, 10) split 0", "→ (10, 10) split 0: partial sums: a reduce-scatter of the result to split 0",
 		"at most on a rank: 3 messages, 640 bytes, 5e+04 flops, 800 bytes of extra memory",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
+	table := plan.Table()
+	for _, want := range []string{
+		"(10, 1000) split 1 · (1000, 10) split 0 → (10, 10) split 0 on 4 ranks (latency 2 µs, 4 GB/s, 20 Gflop/s)",
+		"*  ", "ring sums: the sums round the ranks to split 0", "SUMMA: panels over a grid of 2 × 2 ranks",
+		"gather right: an alltoallv of a to split 0, then an allgatherv of b",
+	} {
+		if strings.Count(table, want) != 1 {
+			t.Errorf("not one %q in\n%s", want, table)
+		}
+	}
 	err := nd.Try(func() { linalg.PlanMatMul[float64](x, x) })
 	if err == nil || !strings.Contains(err.Error(), "10 columns against 1000 rows") || !strings.Contains(err.Error(), "plan_test.go:") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestPlanForResult: the way that is chosen depends on where the result is wanted.
+func TestPlanForResult(t *testing.T) {
+	x := split.Block(nd.Shape{100_000, 100}, 0, 4)
+	gram := split.Block(nd.Shape{100, 100_000}, 1, 4)
+	for _, tt := range []struct {
+		axis split.Axis
+		want string
+	}{
+		{split.None, "partial sums: an allreduce of the result"},
+		{1, "partial sums: a reduce-scatter of the result to split 1"},
+	} {
+		p := linalg.PlanMatMul[float32](gram, x, linalg.ResultSplit(tt.axis))
+		if p.Way.String() != tt.want || p.Result.Axis() != tt.axis {
+			t.Errorf("%v, want %s", p, tt.want)
+		}
 	}
 }

@@ -42,7 +42,11 @@ type Comm struct {
 	workers int
 	freed   bool // and its transport does not know
 	stats   [numOps]Count
-	cell    [2]uint64 // memory of the scalar collectives
+	aside   bool // the parent does not count what is sent here
+
+	attributes []attribute
+
+	cell [2]uint64 // memory of the scalar collectives
 }
 
 func newComm(t wire.Transport, parent *Comm, j *job, workers int) *Comm {
@@ -104,6 +108,7 @@ func (c *Comm) Free() {
 	if c.parent == nil {
 		c.fail(opFree, fmt.Errorf("the world communicator cannot be freed"))
 	}
+	c.freeAttributes()
 	start := c.begin()
 	c.end(opFree, start, 0, 0, c.t.Free())
 	c.freed = c.job.mpi

@@ -122,5 +122,8 @@ func (c *Comm) Stats() Stats {
 func (c *Comm) count(o operation, messages, bytes int) {
 	for p := c; p != nil; p = p.parent {
 		p.stats[o].add(Count{1, int64(messages), int64(bytes)})
+		if p.aside {
+			return
+		}
 	}
 }

@@ -37,6 +37,11 @@ func (c *Comm) end(o operation, start int64, messages, bytes int, err error) {
 		c.fail(o, err)
 	}
 	c.count(o, messages, bytes)
+	c.traced(o, start, messages, bytes)
+}
+
+// traced notes a call for the trace, if there is to be one.
+func (c *Comm) traced(o operation, start int64, messages, bytes int) {
 	if c.job.trace != "" {
 		c.job.events = append(c.job.events, event{o, start, int64(time.Since(c.job.started)) - start, bytes, c.size, messages})
 	}
