@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"caloric/internal/kernel"
 	"caloric/internal/misuse"
 	"caloric/nd"
 	"caloric/spmd"
@@ -126,6 +127,12 @@ func (d realDot[T, A]) sum(c *spmd.Comm, x, y []T, across bool) A {
 }
 
 func (realDot[T, A]) block(x, y []T) A {
+	switch x := any(x).(type) {
+	case []float64:
+		return A(kernel.Dot(x, any(y).([]float64)))
+	case []float32:
+		return A(kernel.Dot(x, any(y).([]float32)))
+	}
 	var s0, s1, s2, s3 A
 	y = y[:len(x)]
 	for ; len(x) >= 4 && len(y) >= 4; x, y = x[4:], y[4:] {

@@ -5,11 +5,12 @@ import (
 	"sync"
 	"unsafe"
 
+	"caloric/internal/kernel"
 	"caloric/nd"
 )
 
 // normBlock is how many magnitudes are folded at once.
-const normBlock = 512
+const normBlock = 1024
 
 // normOf reduces the elements of x by m, in halves as [pairwise] does.
 func normOf[T nd.Number](m measure, x []T, workers int) sum3 {
@@ -37,6 +38,11 @@ func normOfBlock[T nd.Number](m measure, x []T) sum3 {
 	switch x := any(x).(type) {
 	case []float64:
 		return m.fold(x)
+	case []float32:
+		if _, ok := m.(twoNorm); ok {
+			// In double precision their squares neither overflow nor underflow.
+			return sum3{kernel.Dot(x, x)}
+		}
 	case []complex128:
 		if _, ok := m.(twoNorm); ok && len(x) > 0 {
 			// |z|² is the sum of both parts' squares.

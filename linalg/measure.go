@@ -3,6 +3,7 @@ package linalg
 import (
 	"math"
 
+	"caloric/internal/kernel"
 	"caloric/spmd"
 )
 
@@ -136,20 +137,9 @@ func (twoNorm) planes() int { return 3 }
 func (twoNorm) op() spmd.Op { return spmd.Sum }
 
 func (twoNorm) fold(x []float64) sum3 {
-	var s0, s1, s2, s3 float64
-	y := x
-	for ; len(y) >= 4; y = y[4:] {
-		s0 += y[0] * y[0]
-		s1 += y[1] * y[1]
-		s2 += y[2] * y[2]
-		s3 += y[3] * y[3]
-	}
-	for _, v := range y {
-		s0 += v * v
-	}
 	// A sum in this range has lost nothing to overflow, and to underflow less
 	// than it has to rounding.
-	if s := (s0 + s1) + (s2 + s3); s > 0x1p-900 && s < 0x1p970 {
+	if s := kernel.Dot(x, x); s > 0x1p-900 && s < 0x1p970 {
 		return sum3{s}
 	}
 	return foldScaled(x)

@@ -12,7 +12,7 @@ type blockDot[T, A nd.Number] interface{ block(x, y []T) A }
 // dotBlock is how many products are added up in a row, and parallelSize from
 // which length on a sum is worth splitting over workers.
 const (
-	dotBlock     = 512
+	dotBlock     = 1024
 	parallelSize = 1 << 16
 )
 

@@ -45,6 +45,10 @@ func copyWalk[T Element](a *NDArray[T], w *walk, dst, src []T) {
 }
 
 func copyRows[T Element](w *walk, dst, src []T) {
+	if most, rest, ok := w.strips(); ok {
+		copyRows(&most, dst, src)
+		w = &rest
+	}
 	n, s0, s1 := w.inner(), w.innerStride(0), w.innerStride(1)
 	for r := w.rows(); r.next(); {
 		d, s := r.off[0], r.off[1]

@@ -301,6 +301,10 @@ func scratchBlock[T Element](s *scratch, i int) []T {
 
 func run1[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
 	if w.innerStride(0) != 1 || w.innerStride(1) != 1 {
+		if most, rest, ok := w.strips(); ok {
+			run1Strided(&most, k, dst, x)
+			w = &rest
+		}
 		run1Strided(w, k, dst, x)
 		return
 	}
@@ -331,6 +335,10 @@ func run1Strided[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
 
 func run2[T, R Element](w *walk, k kernel2[T, R], dst []R, x, y []T, s T) {
 	if w.innerStride(0) != 1 || w.innerStride(1) != 1 || w.innerStride(2) != 1 || x == nil || y == nil {
+		if most, rest, ok := w.strips(); ok {
+			run2Strided(&most, k, dst, x, y, s)
+			w = &rest
+		}
 		run2Strided(w, k, dst, x, y, s)
 		return
 	}

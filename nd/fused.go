@@ -39,6 +39,10 @@ func axpby[T Number](alpha T, x *NDArray[T], beta T, y *NDArray[T]) {
 }
 
 func axpbyRows[T Number](w *walk, alpha T, x []T, beta T, y []T) {
+	if most, rest, ok := w.strips(); ok {
+		axpbyRows(&most, alpha, x, beta, y)
+		w = &rest
+	}
 	n, sy, sx := w.inner(), w.innerStride(0), w.innerStride(1)
 	for r := w.rows(); r.next(); {
 		i, j := r.off[0], r.off[1]

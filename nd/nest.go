@@ -2,6 +2,7 @@ package nd
 
 import (
 	"sync"
+	"sync/atomic"
 )
 
 // nest is the loop nest of a local reduction: the kept axes, whose indices
@@ -136,6 +137,14 @@ const (
 	tileWidth = 512
 )
 
+// keptShares is the extent of a kept axis from which on its indices are shared
+// among workers; else the reduced elements are, in at most maxPieces pieces. These
+// do not depend on the number of workers, and so neither do rounding errors.
+const (
+	keptShares = 32
+	maxPieces  = 256
+)
+
 // reduceNest sets acc to the reductions that n describes of x, on several
 // workers where the work is worth it.
 func reduceNest[T Element, A any, R Element](k reducer[T, A, R], n *nest, acc []A, x []T, workers int) {
@@ -149,45 +158,100 @@ func reduceNest[T Element, A any, R Element](k reducer[T, A, R], n *nest, acc []
 		}
 		return
 	}
-	if workers == 1 || kept*red < parallelSize {
+	if kept*red < parallelSize {
 		reduceSerial(k, n, acc, x)
 		return
 	}
-	reduceParallel(k, *n, acc, x, workers)
-}
-
-// reduceParallel shares the longest of the outer axes among the workers.
-func reduceParallel[T Element, A any, R Element](k reducer[T, A, R], n nest, acc []A, x []T, workers int) {
-	var wg sync.WaitGroup
-	if n.kept.n > 0 && n.kept.shape[0] >= 2*workers {
-		for p := range workers {
-			share := n
-			lo, hi := p*n.kept.shape[0]/workers, (p+1)*n.kept.shape[0]/workers
-			share.kept.shape[0] = hi - lo
-			share.offset += lo * n.kept.stride[0]
-			out := acc[lo*n.acc[0]:]
-			wg.Go(func() { reduceSerial(k, &share, out, x) })
+	if axis := n.kept.longest(); n.kept.shape[axis] >= keptShares {
+		if workers > 1 {
+			reduceShares(k, *n, axis, acc, x, workers)
+		} else {
+			reduceSerial(k, n, acc, x)
 		}
-		wg.Wait()
 		return
 	}
-	parts := min(workers, n.red.shape[0])
-	partial := make([]A, parts*len(acc))
-	inner := n.red.size() / n.red.shape[0]
-	for p := range parts {
+	// Whole blocks, so that only the last piece has a shorter one.
+	inner := kept * red / n.red.shape[0]
+	per := max(parallelSize/inner, (n.red.shape[0]+maxPieces-1)/maxPieces, 1)
+	if per >= foldBlock {
+		per = (per + foldBlock - 1) / foldBlock * foldBlock
+	}
+	pieces := (n.red.shape[0] + per - 1) / per
+	if pieces == 1 {
+		reduceSerial(k, n, acc, x)
+		return
+	}
+	partial, mem := borrow[A](pieces * len(acc))
+	if workers > 1 {
+		reduceParallel(k, *n, partial, x, per, pieces, workers)
+	} else {
+		for p := range pieces {
+			share := n.piece(p*per, per)
+			reduceSerial(k, &share, partial[p*len(acc):(p+1)*len(acc)], x)
+		}
+	}
+	for step := 1; step < pieces; step *= 2 {
+		for p := 0; p+step < pieces; p += 2 * step {
+			k.merge(partial[p*len(acc):(p+1)*len(acc)], partial[(p+step)*len(acc):(p+step+1)*len(acc)])
+		}
+	}
+	copy(acc, partial)
+	giveBack(mem)
+}
+
+// longest returns the axis of the largest extent, 0 if there is none.
+func (x *axes) longest() int {
+	axis := 0
+	for k, d := range x.shape[:x.n] {
+		if d > x.shape[axis] {
+			axis = k
+		}
+	}
+	return axis
+}
+
+// piece returns the reduction of at most m indices of the first reduced axis, from
+// lo on.
+func (n *nest) piece(lo, m int) nest {
+	p := *n
+	p.base += lo * (n.red.size() / n.red.shape[0])
+	p.offset += lo * n.red.stride[0]
+	p.red.shape[0] = min(m, n.red.shape[0]-lo)
+	return p
+}
+
+// reduceShares shares a kept axis among the workers.
+func reduceShares[T Element, A any, R Element](k reducer[T, A, R], n nest, axis int, acc []A, x []T, workers int) {
+	var wg sync.WaitGroup
+	if d := n.kept.shape[0]; d >= 2*workers {
+		axis = 0
+	}
+	for p := range workers {
 		share := n
-		lo, hi := p*n.red.shape[0]/parts, (p+1)*n.red.shape[0]/parts
-		share.red.shape[0] = hi - lo
-		share.offset += lo * n.red.stride[0]
-		share.base += lo * inner
-		out := partial[p*len(acc) : (p+1)*len(acc)]
+		lo, hi := p*n.kept.shape[axis]/workers, (p+1)*n.kept.shape[axis]/workers
+		share.kept.shape[axis] = hi - lo
+		share.offset += lo * n.kept.stride[axis]
+		out := acc[lo*n.acc[axis]:]
 		wg.Go(func() { reduceSerial(k, &share, out, x) })
 	}
 	wg.Wait()
-	copy(acc, partial)
-	for p := 1; p < parts; p++ {
-		k.merge(acc, partial[p*len(acc):(p+1)*len(acc)])
+}
+
+// reduceParallel reduces the pieces of n to partial. Each worker takes the next
+// piece when it is done with one.
+func reduceParallel[T Element, A any, R Element](k reducer[T, A, R], n nest, partial []A, x []T, per, pieces, workers int) {
+	var wg sync.WaitGroup
+	var next atomic.Int64
+	width := len(partial) / pieces
+	for range min(workers, pieces) {
+		wg.Go(func() {
+			for p := int(next.Add(1)) - 1; p < pieces; p = int(next.Add(1)) - 1 {
+				share := n.piece(p*per, per)
+				reduceSerial(k, &share, partial[p*width:(p+1)*width], x)
+			}
+		})
 	}
+	wg.Wait()
 }
 
 func reduceSerial[T Element, A any, R Element](k reducer[T, A, R], n *nest, acc []A, x []T) {

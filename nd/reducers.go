@@ -3,6 +3,7 @@ package nd
 import (
 	"math"
 
+	"caloric/internal/kernel"
 	"caloric/spmd"
 )
 
@@ -12,6 +13,9 @@ type sumOf[T, A, R Real] struct{ anywhere[A] }
 func (sumOf[T, A, R]) empty() A { return 0 }
 
 func (sumOf[T, A, R]) fold(x []T, _ int) A {
+	if s, ok := floatSum[T, A](x); ok {
+		return s
+	}
 	var s0, s1, s2, s3, s4, s5, s6, s7 A
 	for ; len(x) >= 8; x = x[8:] {
 		v := (*[8]T)(x)
@@ -31,6 +35,9 @@ func (sumOf[T, A, R]) fold(x []T, _ int) A {
 }
 
 func (sumOf[T, A, R]) rows(acc []A, x []T, n, stride, _ int) {
+	if floatSumRows(acc, x, n, stride) {
+		return
+	}
 	for j, v := range x[:len(acc)] {
 		acc[j] = A(v)
 	}
@@ -43,6 +50,9 @@ func (sumOf[T, A, R]) rows(acc []A, x []T, n, stride, _ int) {
 }
 
 func (sumOf[T, A, R]) merge(acc, next []A) {
+	if len(acc) > 1 && floatAccumulate(acc, next[:len(acc)]) {
+		return
+	}
 	for j, v := range next[:len(acc)] {
 		acc[j] += v
 	}
@@ -201,6 +211,12 @@ type minOf[T Real] struct{ anywhere[T] }
 func (minOf[T]) empty() T { return highest[T]() }
 
 func (minOf[T]) fold(x []T, _ int) T {
+	switch x := any(x).(type) {
+	case []float64:
+		return T(kernel.Min(x))
+	case []float32:
+		return T(kernel.Min(x))
+	}
 	m0, m1, m2, m3 := x[0], x[0], x[0], x[0]
 	for ; len(x) >= 4; x = x[4:] {
 		m0 = min(m0, x[0])
@@ -214,20 +230,30 @@ func (minOf[T]) fold(x []T, _ int) T {
 	return min(min(m0, m1), min(m2, m3))
 }
 
-func (minOf[T]) rows(acc []T, x []T, n, stride, _ int) {
+func (k minOf[T]) rows(acc []T, x []T, n, stride, base int) {
 	copy(acc, x[:len(acc)])
-	for i := 1; i < n; i++ {
+	if n > 1 {
+		k.more(acc, x[stride:], n-1, stride, base+1)
+	}
+}
+
+func (minOf[T]) more(acc []T, x []T, n, stride, _ int) {
+	switch x := any(x).(type) {
+	case []float64:
+		kernel.MinRows(any(acc).([]float64), x, n, stride)
+		return
+	case []float32:
+		kernel.MinRows(any(acc).([]float32), x, n, stride)
+		return
+	}
+	for i := range n {
 		for j, v := range x[i*stride : i*stride+len(acc)] {
 			acc[j] = min(acc[j], v)
 		}
 	}
 }
 
-func (minOf[T]) merge(acc, next []T) {
-	for j, v := range next[:len(acc)] {
-		acc[j] = min(acc[j], v)
-	}
-}
+func (k minOf[T]) merge(acc, next []T) { k.more(acc, next, 1, len(acc), 0) }
 
 func (minOf[T]) across(c *spmd.Comm, acc []T) { spmd.Allreduce(c, acc, spmd.Min) }
 
@@ -239,6 +265,12 @@ type maxOf[T Real] struct{ anywhere[T] }
 func (maxOf[T]) empty() T { return lowest[T]() }
 
 func (maxOf[T]) fold(x []T, _ int) T {
+	switch x := any(x).(type) {
+	case []float64:
+		return T(kernel.Max(x))
+	case []float32:
+		return T(kernel.Max(x))
+	}
 	m0, m1, m2, m3 := x[0], x[0], x[0], x[0]
 	for ; len(x) >= 4; x = x[4:] {
 		m0 = max(m0, x[0])
@@ -252,20 +284,30 @@ func (maxOf[T]) fold(x []T, _ int) T {
 	return max(max(m0, m1), max(m2, m3))
 }
 
-func (maxOf[T]) rows(acc []T, x []T, n, stride, _ int) {
+func (k maxOf[T]) rows(acc []T, x []T, n, stride, base int) {
 	copy(acc, x[:len(acc)])
-	for i := 1; i < n; i++ {
+	if n > 1 {
+		k.more(acc, x[stride:], n-1, stride, base+1)
+	}
+}
+
+func (maxOf[T]) more(acc []T, x []T, n, stride, _ int) {
+	switch x := any(x).(type) {
+	case []float64:
+		kernel.MaxRows(any(acc).([]float64), x, n, stride)
+		return
+	case []float32:
+		kernel.MaxRows(any(acc).([]float32), x, n, stride)
+		return
+	}
+	for i := range n {
 		for j, v := range x[i*stride : i*stride+len(acc)] {
 			acc[j] = max(acc[j], v)
 		}
 	}
 }
 
-func (maxOf[T]) merge(acc, next []T) {
-	for j, v := range next[:len(acc)] {
-		acc[j] = max(acc[j], v)
-	}
-}
+func (k maxOf[T]) merge(acc, next []T) { k.more(acc, next, 1, len(acc), 0) }
 
 func (maxOf[T]) across(c *spmd.Comm, acc []T) { spmd.Allreduce(c, acc, spmd.Max) }
 

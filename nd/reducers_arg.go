@@ -1,6 +1,9 @@
 package nd
 
-import "caloric/spmd"
+import (
+	"caloric/internal/kernel"
+	"caloric/spmd"
+)
 
 // found is an extreme element and where it is: its index among the reduced
 // elements, -1 for none.
@@ -42,39 +45,93 @@ func beats[T Real](v, u T, largest bool) bool {
 
 func (k argOf[T, D]) fold(x []T, base int) found[T] {
 	best, at := x[0], 0
+	switch x := any(x).(type) {
+	case []float64:
+		v, i := argFloat(x, k.largest())
+		return found[T]{T(v), int64(base + i)}
+	case []float32:
+		v, i := argFloat(x, k.largest())
+		return found[T]{T(v), int64(base + i)}
+	}
 	if k.largest() {
 		for i, v := range x {
-			if v > best || v != v {
+			if v > best {
 				best, at = v, i
-				if v != v {
-					break
-				}
 			}
 		}
 	} else {
 		for i, v := range x {
-			if v < best || v != v {
+			if v < best {
 				best, at = v, i
-				if v != v {
-					break
-				}
 			}
 		}
 	}
 	return found[T]{best, int64(base + at)}
 }
 
+func argFloat[T Float](x []T, largest bool) (T, int) {
+	if largest {
+		return kernel.ArgMax(x)
+	}
+	return kernel.ArgMin(x)
+}
+
 func (k argOf[T, D]) rows(acc []found[T], x []T, n, stride, base int) {
 	for j, v := range x[:len(acc)] {
 		acc[j] = found[T]{v, int64(base)}
 	}
+	if n > 1 {
+		k.more(acc, x[stride:], n-1, stride, base+1)
+	}
+}
+
+// more takes the elements of n more rows that come after those of acc.
+func (k argOf[T, D]) more(acc []found[T], x []T, n, stride, base int) {
 	largest := k.largest()
-	for i := 1; i < n; i++ {
+	if n >= leafRows/2 && len(acc) <= block && isFloat[T]() {
+		k.moreFloats(acc, x, n, stride, base, largest)
+		return
+	}
+	for i := range n {
 		for j, v := range x[i*stride : i*stride+len(acc)] {
 			if beats(v, acc[j].value, largest) {
 				acc[j] = found[T]{v, int64(base + i)}
 			}
 		}
+	}
+}
+
+// moreFloats finds the extremes of the rows first, and looks for their places
+// only where they are more extreme than what is found already.
+func (k argOf[T, D]) moreFloats(acc []found[T], x []T, n, stride, base int, largest bool) {
+	buf := scratchPool.Get().(*scratch)
+	defer scratchPool.Put(buf)
+	extremes := scratchBlock[T](buf, 0)[:len(acc)]
+	copy(extremes, x)
+	switch x := any(x[stride:]).(type) {
+	case []float64:
+		extremeRows(any(extremes).([]float64), x, n-1, stride, largest)
+	case []float32:
+		extremeRows(any(extremes).([]float32), x, n-1, stride, largest)
+	}
+	for j, v := range extremes {
+		if !beats(v, acc[j].value, largest) {
+			continue
+		}
+		for i := range n {
+			if u := x[i*stride+j]; u == v || u != u {
+				acc[j] = found[T]{u, int64(base + i)}
+				break
+			}
+		}
+	}
+}
+
+func extremeRows[T Float](acc, x []T, n, stride int, largest bool) {
+	if largest {
+		kernel.MaxRows(acc, x, n, stride)
+	} else {
+		kernel.MinRows(acc, x, n, stride)
 	}
 }
 

@@ -1,6 +1,9 @@
 package nd
 
-import "caloric/spmd"
+import (
+	"caloric/internal/kernel"
+	"caloric/spmd"
+)
 
 // allOf reports whether every element is nonzero.
 type allOf[T Element] struct{ anywhere[bool] }
@@ -8,6 +11,9 @@ type allOf[T Element] struct{ anywhere[bool] }
 func (allOf[T]) empty() bool { return true }
 
 func (allOf[T]) fold(x []T, _ int) bool {
+	if b, is := any(x).([]bool); is {
+		return kernel.All(b)
+	}
 	var zero T
 	for _, v := range x {
 		if v == zero {
@@ -17,12 +23,23 @@ func (allOf[T]) fold(x []T, _ int) bool {
 	return true
 }
 
-func (allOf[T]) rows(acc []bool, x []T, n, stride, _ int) {
-	var zero T
+func (k allOf[T]) rows(acc []bool, x []T, n, stride, base int) {
 	fill(acc, true)
+	k.more(acc, x, n, stride, base)
+}
+
+func (allOf[T]) more(acc []bool, x []T, n, stride, _ int) {
+	var zero T
+	if b, is := any(x).([]bool); is {
+		for i := range n {
+			kernel.And(acc, b[i*stride:])
+		}
+		return
+	}
 	for i := range n {
 		for j, v := range x[i*stride : i*stride+len(acc)] {
-			acc[j] = acc[j] && v != zero
+			w := v != zero
+			acc[j] = acc[j] && w
 		}
 	}
 }
@@ -43,6 +60,9 @@ type anyOf[T Element] struct{ anywhere[bool] }
 func (anyOf[T]) empty() bool { return false }
 
 func (anyOf[T]) fold(x []T, _ int) bool {
+	if b, is := any(x).([]bool); is {
+		return kernel.Any(b)
+	}
 	var zero T
 	for _, v := range x {
 		if v != zero {
@@ -52,12 +72,23 @@ func (anyOf[T]) fold(x []T, _ int) bool {
 	return false
 }
 
-func (anyOf[T]) rows(acc []bool, x []T, n, stride, _ int) {
-	var zero T
+func (k anyOf[T]) rows(acc []bool, x []T, n, stride, base int) {
 	fill(acc, false)
+	k.more(acc, x, n, stride, base)
+}
+
+func (anyOf[T]) more(acc []bool, x []T, n, stride, _ int) {
+	var zero T
+	if b, is := any(x).([]bool); is {
+		for i := range n {
+			kernel.Or(acc, b[i*stride:])
+		}
+		return
+	}
 	for i := range n {
 		for j, v := range x[i*stride : i*stride+len(acc)] {
-			acc[j] = acc[j] || v != zero
+			w := v != zero
+			acc[j] = acc[j] || w
 		}
 	}
 }
@@ -78,24 +109,35 @@ type countOf[T Element] struct{ anywhere[int64] }
 func (countOf[T]) empty() int64 { return 0 }
 
 func (countOf[T]) fold(x []T, _ int) int64 {
+	if b, is := any(x).([]bool); is {
+		return int64(kernel.Count(b))
+	}
 	var zero T
 	n := int64(0)
 	for _, v := range x {
-		if v != zero {
-			n++
-		}
+		n += ifTrue(v != zero)
 	}
 	return n
 }
 
-func (countOf[T]) rows(acc []int64, x []T, n, stride, _ int) {
-	var zero T
+// ifTrue returns 1 if b is true, else 0, without a branch.
+func ifTrue(b bool) (n int64) {
+	if b {
+		n = 1
+	}
+	return n
+}
+
+func (k countOf[T]) rows(acc []int64, x []T, n, stride, base int) {
 	clear(acc)
+	k.more(acc, x, n, stride, base)
+}
+
+func (countOf[T]) more(acc []int64, x []T, n, stride, _ int) {
+	var zero T
 	for i := range n {
 		for j, v := range x[i*stride : i*stride+len(acc)] {
-			if v != zero {
-				acc[j]++
-			}
+			acc[j] += ifTrue(v != zero)
 		}
 	}
 }

@@ -17,6 +17,9 @@ type varOf[T Real, R Float] struct{ anywhere[moments] }
 func (varOf[T, R]) empty() moments { return moments{} }
 
 func (varOf[T, R]) fold(x []T, _ int) moments {
+	if m, ok := floatMoments(x); ok {
+		return m
+	}
 	n := float64(len(x))
 	mean := sumOf[T, float64, float64]{}.fold(x, 0) / n
 	var s0, s1, s2, s3 float64
@@ -36,6 +39,9 @@ func (varOf[T, R]) fold(x []T, _ int) moments {
 }
 
 func (varOf[T, R]) rows(acc []moments, x []T, n, stride, _ int) {
+	if floatMomentsRows(acc, x, n, stride) {
+		return
+	}
 	for j := range acc {
 		sum := 0.0
 		for i := range n {
@@ -53,17 +59,23 @@ func (varOf[T, R]) rows(acc []moments, x []T, n, stride, _ int) {
 func (varOf[T, R]) merge(acc, next []moments) { mergeMoments(acc, next) }
 
 func mergeMoments(acc, next []moments) {
+	// Side by side the counts are mostly the same, and so are the quotients.
+	var an, bn, share, product float64
 	for j := range acc {
-		a, b := &acc[j], next[j]
+		a, b := &acc[j], &next[j]
 		switch {
 		case b.n == 0:
 		case a.n == 0:
-			*a = b
+			*a = *b
 		default:
 			n := a.n + b.n
+			if a.n != an || b.n != bn {
+				an, bn = a.n, b.n
+				share, product = bn/n, an*bn/n
+			}
 			d := b.mean - a.mean
-			a.mean += d * (b.n / n)
-			a.m2 += b.m2 + d*d*(a.n*b.n/n)
+			a.mean += d * share
+			a.m2 += b.m2 + d*d*product
 			a.n = n
 		}
 	}

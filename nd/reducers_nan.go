@@ -141,6 +141,10 @@ func (k nanArgOf[T, D]) fold(x []T, base int) found[T] {
 
 func (k nanArgOf[T, D]) rows(acc []found[T], x []T, n, stride, base int) {
 	fillAny(acc, k.empty())
+	k.more(acc, x, n, stride, base)
+}
+
+func (k nanArgOf[T, D]) more(acc []found[T], x []T, n, stride, base int) {
 	largest := k.largest()
 	for i := range n {
 		for j, v := range x[i*stride : i*stride+len(acc)] {

@@ -8,7 +8,8 @@ import "math/bits"
 // point summation"), and order is kept.
 type tower[T Element, A any, R Element] struct {
 	k      reducer[T, A, R]
-	width  int // accumulators side by side
+	on     continuing[T, A] // k, if rows need not be merged pairwise
+	width  int              // accumulators side by side
 	leaves uint64
 	mem    []A // one leaf, then the levels
 	max    int // the width of a level in mem
@@ -16,8 +17,16 @@ type tower[T Element, A any, R Element] struct {
 	pooled *[]complex128
 }
 
+// continuing is a reducer without rounding errors, which goes on from row to row.
+type continuing[T Element, A any] interface {
+	// more takes the elements of n ≥ 1 more rows, the first of which has index
+	// base, into acc, which comes before them.
+	more(acc []A, x []T, n, stride, base int)
+}
+
 func (t *tower[T, A, R]) init(k reducer[T, A, R], width int) {
 	t.k, t.width, t.max = k, width, width
+	t.on, _ = k.(continuing[T, A])
 	t.levels = 8
 	t.mem, t.pooled = borrow[A](width * (t.levels + 1))
 }
@@ -49,6 +58,10 @@ func (t *tower[T, A, R]) fold(x []T, base int) {
 
 // rows adds the reductions of n rows of x as a leaf.
 func (t *tower[T, A, R]) rows(x []T, n, stride, base int) {
+	if t.on != nil && t.leaves == 1 {
+		t.on.more(t.level(0), x, n, stride, base)
+		return
+	}
 	t.k.rows(t.mem[:t.width], x, n, stride, base)
 	t.push()
 }

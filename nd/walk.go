@@ -125,6 +125,37 @@ func (w *walk) part(p, parts int) walk {
 	return out
 }
 
+// stripWidth is the length of the runs of a walk in strips, whose memory in a
+// transposed array, a cache line and perhaps a page for each element, is met
+// again while it is near. Shorter runs would spend their time between the loops.
+const stripWidth = 128
+
+// strips returns a walk over most of w's indices in strips across the last two
+// axes, and one over the rest, if an array lies across them.
+func (w *walk) strips() (most, rest walk, ok bool) {
+	k := w.ndim - 1
+	if k < 1 || w.ndim == MaxDims || w.shape[k] < 4*stripWidth || w.shape[k-1] < 8 {
+		return
+	}
+	for i := range w.arrays {
+		ok = ok || abs(w.stride[i][k]) > 8 && abs(w.stride[i][k-1]) < abs(w.stride[i][k])
+	}
+	if !ok {
+		return
+	}
+	most, rest = *w, *w
+	count := w.shape[k] / stripWidth
+	rest.shape[k] -= count * stripWidth
+	most.ndim++
+	most.shape[k-1], most.shape[k], most.shape[k+1] = count, w.shape[k-1], stripWidth
+	for i := range w.arrays {
+		along, across := w.stride[i][k], w.stride[i][k-1]
+		rest.offset[i] += count * stripWidth * along
+		most.stride[i][k-1], most.stride[i][k], most.stride[i][k+1] = stripWidth*along, across, along
+	}
+	return most, rest, true
+}
+
 // rows iterates over the walk's runs along the last axis: off holds where the
 // run starts in each array.
 type rows struct {

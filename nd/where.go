@@ -51,6 +51,10 @@ func WhereInto[T Element](dst *NDArray[T], cond *NDArray[bool], x, y *NDArray[T]
 }
 
 func whereRows[T Element](w *walk, dst []T, cond []bool, x, y []T) {
+	if most, rest, ok := w.strips(); ok {
+		whereRows(&most, dst, cond, x, y)
+		w = &rest
+	}
 	n := w.inner()
 	sd, sc, sx, sy := w.innerStride(0), w.innerStride(1), w.innerStride(2), w.innerStride(3)
 	for r := w.rows(); r.next(); {

@@ -3,10 +3,14 @@
 package nd
 
 import "math"
+import "caloric/internal/kernel"
 
 type addKernel[T Number] struct{}
 
 func (addKernel[T]) loop(dst []T, xs, ys []T) {
+	if kernel.Add(dst, xs, ys) {
+		return
+	}
 	ys = ys[:len(dst)]
 	for i, x := range xs[:len(dst)] {
 		y := ys[i]
@@ -48,6 +52,9 @@ func AddScalarInto[T Number](dst *NDArray[T], a *NDArray[T], s T) {
 type subKernel[T Number] struct{}
 
 func (subKernel[T]) loop(dst []T, xs, ys []T) {
+	if kernel.Sub(dst, xs, ys) {
+		return
+	}
 	ys = ys[:len(dst)]
 	for i, x := range xs[:len(dst)] {
 		y := ys[i]
@@ -103,6 +110,9 @@ func ScalarSubInto[T Number](dst *NDArray[T], s T, a *NDArray[T]) {
 type mulKernel[T Number] struct{}
 
 func (mulKernel[T]) loop(dst []T, xs, ys []T) {
+	if kernel.Mul(dst, xs, ys) {
+		return
+	}
 	ys = ys[:len(dst)]
 	for i, x := range xs[:len(dst)] {
 		y := ys[i]
@@ -144,6 +154,9 @@ func MulScalarInto[T Number](dst *NDArray[T], a *NDArray[T], s T) {
 type divKernel[T Inexact] struct{}
 
 func (divKernel[T]) loop(dst []T, xs, ys []T) {
+	if kernel.Div(dst, xs, ys) {
+		return
+	}
 	ys = ys[:len(dst)]
 	for i, x := range xs[:len(dst)] {
 		y := ys[i]

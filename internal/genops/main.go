@@ -67,7 +67,7 @@ func source(ops []operation, write func(*printer, operation)) []byte {
 	for _, o := range ops {
 		write(&body, o)
 	}
-	return file("nd", body.Bytes(), "math", "math/cmplx")
+	return file("nd", body.Bytes(), "math", "math/cmplx", "caloric/internal/kernel")
 }
 
 // file returns the source of a generated file that imports what body uses of imports.
@@ -144,6 +144,9 @@ func (p *printer) loops(o operation, operands []string) string {
 	for _, k := range ks {
 		p.line("type %s[T %s] struct{}\n", k.name, k.on)
 		p.line("func (%s[T]) loop(dst []%s, %s []T) {", k.name, res, strings.Join(operands, "s, ")+"s")
+		if o.vector != "" {
+			p.line("if kernel.%s(dst, %ss) {\nreturn\n}", o.vector, strings.Join(operands, "s, "))
+		}
 		if strings.Contains(k.expr, "zero") {
 			p.line("var zero T")
 		}

@@ -13,6 +13,7 @@ type operation struct {
 	all, boolean, integer, float, complex string
 
 	result      string // the result's type if it is not the operands'
+	vector      string // the function of package kernel that does it with vector instructions, if it can
 	commutative bool
 }
 
@@ -67,10 +68,10 @@ var unary = []operation{
 }
 
 var binary = []operation{
-	{name: "Add", doc: "a+b", on: "Number", all: "x + y", commutative: true},
-	{name: "Sub", doc: "a-b", on: "Number", all: "x - y"},
-	{name: "Mul", doc: "a·b", on: "Number", all: "x * y", commutative: true},
-	{name: "Div", doc: "a/b. See [FloorDiv] for integers", on: "Inexact", all: "x / y"},
+	{name: "Add", vector: "Add", doc: "a+b", on: "Number", all: "x + y", commutative: true},
+	{name: "Sub", vector: "Sub", doc: "a-b", on: "Number", all: "x - y"},
+	{name: "Mul", vector: "Mul", doc: "a·b", on: "Number", all: "x * y", commutative: true},
+	{name: "Div", vector: "Div", doc: "a/b. See [FloorDiv] for integers", on: "Inexact", all: "x / y"},
 	{name: "FloorDiv", doc: "the largest integer not above a/b, as Python's // does; an integer divided by 0 is 0", on: "Real", integer: "floorDivInt(x, y)", float: "floorDivFloat(x, y)"},
 	{name: "Remainder", doc: "what is left of a after [FloorDiv] by b, with the sign of b, as Python's % does; an integer modulo 0 is 0", on: "Real", integer: "remainderInt(x, y)", float: "remainderFloat(x, y)"},
 	{name: "FMod", doc: "what is left of a after division by b rounded towards zero, with the sign of a, as C's fmod does; an integer modulo 0 is 0", on: "Real", integer: "fmodInt(x, y)", float: "math.Mod(x, y)"},
