@@ -32,7 +32,7 @@ type binaryOp[T, R nd.Element] struct {
 // ulps is the error allowed to an operation, where it is not 4 units in the last place.
 var ulps = map[string]float64{
 	"AsType": 0,
-	"Pow":    64,                       // math.Pow loses digits with the size of the logarithm of the result
+	"Pow":    64,                       // of complex numbers, as cmplx.Pow loses digits with the size of the logarithm
 	"Sin":    64, "Cos": 64, "Tan": 64, // near their zeros and for huge arguments, as math's
 }
 

@@ -112,24 +112,6 @@ func powInt[T Integer](x, y T) T {
 	return p
 }
 
-// powFloat is math.Pow, but right for a subnormal base.
-func powFloat(x, y float64) float64 {
-	if subnormal(x) && y != math.Trunc(y) {
-		return math.Pow(math.Sqrt(x), 2*y)
-	}
-	return math.Pow(x, y)
-}
-
-func subnormal(x float64) bool { return 0 < x && x < 0x1p-1022 }
-
-// logFloat is math.Log, but right for a subnormal number.
-func logFloat(x float64) float64 {
-	if subnormal(x) {
-		return math.Log(x*0x1p54) - 54*math.Ln2
-	}
-	return math.Log(x)
-}
-
 // splitLog returns k and log f of x = 2ᵏ·f, where k is an integer and 0 near x = 1,
 // so that nothing cancels when the two are added up.
 func splitLog(x float64) (k, logf float64) {
@@ -139,11 +121,6 @@ func splitLog(x float64) (k, logf float64) {
 		e--
 	}
 	return float64(e), math.Log(f)
-}
-
-func log2(x float64) float64 {
-	k, logf := splitLog(x)
-	return k + logf/math.Ln2
 }
 
 // log10 is exact for powers of ten: k times the upper bits of log10 2 is exact.
@@ -160,26 +137,6 @@ func tan(x float64) float64 {
 		return x + x*x*x/3
 	}
 	return math.Tan(x)
-}
-
-func asin(x float64) float64 { return math.Atan2(x, math.Sqrt((1-x)*(1+x))) }
-func acos(x float64) float64 { return 2 * math.Atan2(math.Sqrt(1-x), math.Sqrt(1+x)) }
-
-// sinh and cosh are math's where e to the power |x| does not overflow.
-func sinh(x float64) float64 {
-	if a := math.Abs(x); a > maxExp {
-		e := math.Exp(a / 2)
-		return math.Copysign(e/2*e, x)
-	}
-	return math.Sinh(x)
-}
-
-func cosh(x float64) float64 {
-	if a := math.Abs(x); a > maxExp {
-		e := math.Exp(a / 2)
-		return e / 2 * e
-	}
-	return math.Cosh(x)
 }
 
 func fmax[T Real](x, y T) T {

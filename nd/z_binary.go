@@ -4,6 +4,7 @@ package nd
 
 import "math"
 import "caloric/internal/kernel"
+import "caloric/internal/vmath"
 
 type addKernel[T Number] struct{}
 
@@ -470,14 +471,7 @@ func (powOfInteger[T]) loop(dst []T, xs, ys []T) {
 
 type powOfFloat[T Float] struct{}
 
-func (powOfFloat[T]) loop(dst []T, xs, ys []T) {
-	ys = ys[:len(dst)]
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		y := float64(ys[i])
-		dst[i] = T(powFloat(x, y))
-	}
-}
+func (powOfFloat[T]) loop(dst, xs, ys []T) { vmath.Pow(dst, xs, ys) }
 
 type powOfComplex[T Complex] struct{}
 
@@ -781,14 +775,7 @@ func ScalarHeavisideInto[T Float](dst *NDArray[T], s T, a *NDArray[T]) {
 
 type atan2OfFloat[T Float] struct{}
 
-func (atan2OfFloat[T]) loop(dst []T, xs, ys []T) {
-	ys = ys[:len(dst)]
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		y := float64(ys[i])
-		dst[i] = T(math.Atan2(x, y))
-	}
-}
+func (atan2OfFloat[T]) loop(dst, xs, ys []T) { vmath.Atan2(dst, xs, ys) }
 
 // Atan2 returns the angle, in radians from -π to π, of the point with ordinate a and
 // abscissa b. It works element by element, with broadcasting.
@@ -838,14 +825,7 @@ func ScalarAtan2Into[T Float](dst *NDArray[T], s T, a *NDArray[T]) {
 
 type hypotOfFloat[T Float] struct{}
 
-func (hypotOfFloat[T]) loop(dst []T, xs, ys []T) {
-	ys = ys[:len(dst)]
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		y := float64(ys[i])
-		dst[i] = T(math.Hypot(x, y))
-	}
-}
+func (hypotOfFloat[T]) loop(dst, xs, ys []T) { vmath.Hypot(dst, xs, ys) }
 
 // Hypot returns the square root of a²+b², without overflow on the way. It works element by
 // element, with broadcasting.

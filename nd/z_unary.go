@@ -4,6 +4,7 @@ package nd
 
 import "math"
 import "math/cmplx"
+import "caloric/internal/vmath"
 
 type negKernel[T Number] struct{}
 
@@ -182,12 +183,7 @@ func ConjInto[T Complex](dst *NDArray[T], a *NDArray[T]) { unaryInto[T, T](conjO
 
 type sqrtOfFloat[T Float] struct{}
 
-func (sqrtOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(math.Sqrt(x))
-	}
-}
+func (sqrtOfFloat[T]) loop(dst, xs []T) { vmath.Sqrt(dst, xs) }
 
 type sqrtOfComplex[T Complex] struct{}
 
@@ -225,12 +221,7 @@ func SqrtInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type cbrtOfFloat[T Float] struct{}
 
-func (cbrtOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(math.Cbrt(x))
-	}
-}
+func (cbrtOfFloat[T]) loop(dst, xs []T) { vmath.Cbrt(dst, xs) }
 
 // Cbrt returns the cube root of a. It works element by element.
 //
@@ -247,12 +238,7 @@ func CbrtInto[T Float](dst *NDArray[T], a *NDArray[T]) { unaryInto[T, T](cbrtOfF
 
 type expOfFloat[T Float] struct{}
 
-func (expOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(math.Exp(x))
-	}
-}
+func (expOfFloat[T]) loop(dst, xs []T) { vmath.Exp(dst, xs) }
 
 type expOfComplex[T Complex] struct{}
 
@@ -289,12 +275,7 @@ func ExpInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type exp2OfFloat[T Float] struct{}
 
-func (exp2OfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(math.Exp2(x))
-	}
-}
+func (exp2OfFloat[T]) loop(dst, xs []T) { vmath.Exp2(dst, xs) }
 
 type exp2OfComplex[T Complex] struct{}
 
@@ -331,12 +312,7 @@ func Exp2Into[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type expm1OfFloat[T Float] struct{}
 
-func (expm1OfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(math.Expm1(x))
-	}
-}
+func (expm1OfFloat[T]) loop(dst, xs []T) { vmath.Expm1(dst, xs) }
 
 // Expm1 returns e to the power a, minus 1, accurate for small a. It works element by
 // element.
@@ -354,12 +330,7 @@ func Expm1Into[T Float](dst *NDArray[T], a *NDArray[T]) { unaryInto[T, T](expm1O
 
 type logOfFloat[T Float] struct{}
 
-func (logOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(logFloat(x))
-	}
-}
+func (logOfFloat[T]) loop(dst, xs []T) { vmath.Log(dst, xs) }
 
 type logOfComplex[T Complex] struct{}
 
@@ -396,12 +367,7 @@ func LogInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type log2OfFloat[T Float] struct{}
 
-func (log2OfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(log2(x))
-	}
-}
+func (log2OfFloat[T]) loop(dst, xs []T) { vmath.Log2(dst, xs) }
 
 type log2OfComplex[T Complex] struct{}
 
@@ -438,12 +404,7 @@ func Log2Into[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type log10OfFloat[T Float] struct{}
 
-func (log10OfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(log10(x))
-	}
-}
+func (log10OfFloat[T]) loop(dst, xs []T) { vmath.Log10(dst, xs) }
 
 type log10OfComplex[T Complex] struct{}
 
@@ -480,12 +441,7 @@ func Log10Into[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type log1pOfFloat[T Float] struct{}
 
-func (log1pOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(math.Log1p(x))
-	}
-}
+func (log1pOfFloat[T]) loop(dst, xs []T) { vmath.Log1p(dst, xs) }
 
 // Log1p returns the natural logarithm of 1+a, accurate for small a. It works element by
 // element.
@@ -503,12 +459,7 @@ func Log1pInto[T Float](dst *NDArray[T], a *NDArray[T]) { unaryInto[T, T](log1pO
 
 type sinOfFloat[T Float] struct{}
 
-func (sinOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(math.Sin(x))
-	}
-}
+func (sinOfFloat[T]) loop(dst, xs []T) { vmath.Sin(dst, xs) }
 
 type sinOfComplex[T Complex] struct{}
 
@@ -545,12 +496,7 @@ func SinInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type cosOfFloat[T Float] struct{}
 
-func (cosOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(math.Cos(x))
-	}
-}
+func (cosOfFloat[T]) loop(dst, xs []T) { vmath.Cos(dst, xs) }
 
 type cosOfComplex[T Complex] struct{}
 
@@ -587,12 +533,7 @@ func CosInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type tanOfFloat[T Float] struct{}
 
-func (tanOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(tan(x))
-	}
-}
+func (tanOfFloat[T]) loop(dst, xs []T) { vmath.Tan(dst, xs) }
 
 type tanOfComplex[T Complex] struct{}
 
@@ -629,12 +570,7 @@ func TanInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type asinOfFloat[T Float] struct{}
 
-func (asinOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(asin(x))
-	}
-}
+func (asinOfFloat[T]) loop(dst, xs []T) { vmath.Asin(dst, xs) }
 
 type asinOfComplex[T Complex] struct{}
 
@@ -671,12 +607,7 @@ func AsinInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type acosOfFloat[T Float] struct{}
 
-func (acosOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(acos(x))
-	}
-}
+func (acosOfFloat[T]) loop(dst, xs []T) { vmath.Acos(dst, xs) }
 
 type acosOfComplex[T Complex] struct{}
 
@@ -713,12 +644,7 @@ func AcosInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type atanOfFloat[T Float] struct{}
 
-func (atanOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(math.Atan(x))
-	}
-}
+func (atanOfFloat[T]) loop(dst, xs []T) { vmath.Atan(dst, xs) }
 
 type atanOfComplex[T Complex] struct{}
 
@@ -755,12 +681,7 @@ func AtanInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type sinhOfFloat[T Float] struct{}
 
-func (sinhOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(sinh(x))
-	}
-}
+func (sinhOfFloat[T]) loop(dst, xs []T) { vmath.Sinh(dst, xs) }
 
 type sinhOfComplex[T Complex] struct{}
 
@@ -797,12 +718,7 @@ func SinhInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type coshOfFloat[T Float] struct{}
 
-func (coshOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(cosh(x))
-	}
-}
+func (coshOfFloat[T]) loop(dst, xs []T) { vmath.Cosh(dst, xs) }
 
 type coshOfComplex[T Complex] struct{}
 
@@ -839,12 +755,7 @@ func CoshInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type tanhOfFloat[T Float] struct{}
 
-func (tanhOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(math.Tanh(x))
-	}
-}
+func (tanhOfFloat[T]) loop(dst, xs []T) { vmath.Tanh(dst, xs) }
 
 type tanhOfComplex[T Complex] struct{}
 
@@ -881,12 +792,7 @@ func TanhInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type asinhOfFloat[T Float] struct{}
 
-func (asinhOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(math.Asinh(x))
-	}
-}
+func (asinhOfFloat[T]) loop(dst, xs []T) { vmath.Asinh(dst, xs) }
 
 type asinhOfComplex[T Complex] struct{}
 
@@ -923,12 +829,7 @@ func AsinhInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type acoshOfFloat[T Float] struct{}
 
-func (acoshOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(math.Acosh(x))
-	}
-}
+func (acoshOfFloat[T]) loop(dst, xs []T) { vmath.Acosh(dst, xs) }
 
 type acoshOfComplex[T Complex] struct{}
 
@@ -965,12 +866,7 @@ func AcoshInto[T Inexact](dst *NDArray[T], a *NDArray[T]) {
 
 type atanhOfFloat[T Float] struct{}
 
-func (atanhOfFloat[T]) loop(dst []T, xs []T) {
-	for i, x := range xs[:len(dst)] {
-		x := float64(x)
-		dst[i] = T(math.Atanh(x))
-	}
-}
+func (atanhOfFloat[T]) loop(dst, xs []T) { vmath.Atanh(dst, xs) }
 
 type atanhOfComplex[T Complex] struct{}
 

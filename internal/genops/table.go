@@ -9,8 +9,9 @@ type operation struct {
 
 	// The kernel. Where one expression serves every type of the constraint it is
 	// all; otherwise there is one for each family. The ones for float and complex
-	// are in float64 and complex128, and converted.
-	all, boolean, integer, float, complex string
+	// are in float64 and complex128, and converted. slices, where it is not empty, names
+	// the function of whole slices that stands in for float.
+	all, boolean, integer, float, complex, slices string
 
 	result      string // the result's type if it is not the operands'
 	vector      string // the function of package kernel that does it with vector instructions, if it can
@@ -25,28 +26,28 @@ var unary = []operation{
 	{name: "Reciprocal", doc: "1/a", on: "Inexact", float: "1 / x", complex: "reciprocalComplex(x)"},
 	{name: "Conj", doc: "the complex conjugate of a", on: "Complex", complex: "cmplx.Conj(x)"},
 
-	{name: "Sqrt", doc: "the square root of a, NaN of a negative real number", on: "Inexact", float: "math.Sqrt(x)", complex: "cmplx.Sqrt(x)"},
-	{name: "Cbrt", doc: "the cube root of a", on: "Float", float: "math.Cbrt(x)"},
-	{name: "Exp", doc: "e to the power a", on: "Inexact", float: "math.Exp(x)", complex: "expComplex(x)"},
-	{name: "Exp2", doc: "2 to the power a", on: "Inexact", float: "math.Exp2(x)", complex: "exp2Complex(x)"},
-	{name: "Expm1", doc: "e to the power a, minus 1, accurate for small a", on: "Float", float: "math.Expm1(x)"},
-	{name: "Log", doc: "the natural logarithm of a", on: "Inexact", float: "logFloat(x)", complex: "logComplex(x)"},
-	{name: "Log2", doc: "the logarithm of a to base 2", on: "Inexact", float: "log2(x)", complex: "log2Complex(x)"},
-	{name: "Log10", doc: "the logarithm of a to base 10", on: "Inexact", float: "log10(x)", complex: "log10Complex(x)"},
-	{name: "Log1p", doc: "the natural logarithm of 1+a, accurate for small a", on: "Float", float: "math.Log1p(x)"},
+	{name: "Sqrt", doc: "the square root of a, NaN of a negative real number", on: "Inexact", slices: "vmath.Sqrt", complex: "cmplx.Sqrt(x)"},
+	{name: "Cbrt", doc: "the cube root of a", on: "Float", slices: "vmath.Cbrt"},
+	{name: "Exp", doc: "e to the power a", on: "Inexact", slices: "vmath.Exp", complex: "expComplex(x)"},
+	{name: "Exp2", doc: "2 to the power a", on: "Inexact", slices: "vmath.Exp2", complex: "exp2Complex(x)"},
+	{name: "Expm1", doc: "e to the power a, minus 1, accurate for small a", on: "Float", slices: "vmath.Expm1"},
+	{name: "Log", doc: "the natural logarithm of a", on: "Inexact", slices: "vmath.Log", complex: "logComplex(x)"},
+	{name: "Log2", doc: "the logarithm of a to base 2", on: "Inexact", slices: "vmath.Log2", complex: "log2Complex(x)"},
+	{name: "Log10", doc: "the logarithm of a to base 10", on: "Inexact", slices: "vmath.Log10", complex: "log10Complex(x)"},
+	{name: "Log1p", doc: "the natural logarithm of 1+a, accurate for small a", on: "Float", slices: "vmath.Log1p"},
 
-	{name: "Sin", doc: "the sine of a, in radians", on: "Inexact", float: "math.Sin(x)", complex: "sinComplex(x)"},
-	{name: "Cos", doc: "the cosine of a, in radians", on: "Inexact", float: "math.Cos(x)", complex: "cosComplex(x)"},
-	{name: "Tan", doc: "the tangent of a, in radians", on: "Inexact", float: "tan(x)", complex: "tanComplex(x)"},
-	{name: "Asin", doc: "the inverse sine of a, in radians", on: "Inexact", float: "asin(x)", complex: "asinComplex(x)"},
-	{name: "Acos", doc: "the inverse cosine of a, in radians", on: "Inexact", float: "acos(x)", complex: "acosComplex(x)"},
-	{name: "Atan", doc: "the inverse tangent of a, in radians", on: "Inexact", float: "math.Atan(x)", complex: "atanComplex(x)"},
-	{name: "Sinh", doc: "the hyperbolic sine of a", on: "Inexact", float: "sinh(x)", complex: "sinhComplex(x)"},
-	{name: "Cosh", doc: "the hyperbolic cosine of a", on: "Inexact", float: "cosh(x)", complex: "coshComplex(x)"},
-	{name: "Tanh", doc: "the hyperbolic tangent of a", on: "Inexact", float: "math.Tanh(x)", complex: "tanhComplex(x)"},
-	{name: "Asinh", doc: "the inverse hyperbolic sine of a", on: "Inexact", float: "math.Asinh(x)", complex: "asinhComplex(x)"},
-	{name: "Acosh", doc: "the inverse hyperbolic cosine of a", on: "Inexact", float: "math.Acosh(x)", complex: "acoshComplex(x)"},
-	{name: "Atanh", doc: "the inverse hyperbolic tangent of a", on: "Inexact", float: "math.Atanh(x)", complex: "atanhComplex(x)"},
+	{name: "Sin", doc: "the sine of a, in radians", on: "Inexact", slices: "vmath.Sin", complex: "sinComplex(x)"},
+	{name: "Cos", doc: "the cosine of a, in radians", on: "Inexact", slices: "vmath.Cos", complex: "cosComplex(x)"},
+	{name: "Tan", doc: "the tangent of a, in radians", on: "Inexact", slices: "vmath.Tan", complex: "tanComplex(x)"},
+	{name: "Asin", doc: "the inverse sine of a, in radians", on: "Inexact", slices: "vmath.Asin", complex: "asinComplex(x)"},
+	{name: "Acos", doc: "the inverse cosine of a, in radians", on: "Inexact", slices: "vmath.Acos", complex: "acosComplex(x)"},
+	{name: "Atan", doc: "the inverse tangent of a, in radians", on: "Inexact", slices: "vmath.Atan", complex: "atanComplex(x)"},
+	{name: "Sinh", doc: "the hyperbolic sine of a", on: "Inexact", slices: "vmath.Sinh", complex: "sinhComplex(x)"},
+	{name: "Cosh", doc: "the hyperbolic cosine of a", on: "Inexact", slices: "vmath.Cosh", complex: "coshComplex(x)"},
+	{name: "Tanh", doc: "the hyperbolic tangent of a", on: "Inexact", slices: "vmath.Tanh", complex: "tanhComplex(x)"},
+	{name: "Asinh", doc: "the inverse hyperbolic sine of a", on: "Inexact", slices: "vmath.Asinh", complex: "asinhComplex(x)"},
+	{name: "Acosh", doc: "the inverse hyperbolic cosine of a", on: "Inexact", slices: "vmath.Acosh", complex: "acoshComplex(x)"},
+	{name: "Atanh", doc: "the inverse hyperbolic tangent of a", on: "Inexact", slices: "vmath.Atanh", complex: "atanhComplex(x)"},
 	{name: "Deg2Rad", doc: "a, in degrees, in radians", on: "Float", float: "x * (math.Pi / 180)"},
 	{name: "Rad2Deg", doc: "a, in radians, in degrees", on: "Float", float: "x * (180 / math.Pi)"},
 
@@ -75,14 +76,14 @@ var binary = []operation{
 	{name: "FloorDiv", doc: "the largest integer not above a/b, as Python's // does; an integer divided by 0 is 0", on: "Real", integer: "floorDivInt(x, y)", float: "floorDivFloat(x, y)"},
 	{name: "Remainder", doc: "what is left of a after [FloorDiv] by b, with the sign of b, as Python's % does; an integer modulo 0 is 0", on: "Real", integer: "remainderInt(x, y)", float: "remainderFloat(x, y)"},
 	{name: "FMod", doc: "what is left of a after division by b rounded towards zero, with the sign of a, as C's fmod does; an integer modulo 0 is 0", on: "Real", integer: "fmodInt(x, y)", float: "math.Mod(x, y)"},
-	{name: "Pow", doc: "a to the power b. An integer to a negative power is the integer part of the result, and 0 for base 0", on: "Number", integer: "powInt(x, y)", float: "powFloat(x, y)", complex: "powComplex(x, y)"},
+	{name: "Pow", doc: "a to the power b. An integer to a negative power is the integer part of the result, and 0 for base 0", on: "Number", integer: "powInt(x, y)", slices: "vmath.Pow", complex: "powComplex(x, y)"},
 	{name: "Maximum", doc: "the larger of a and b, NaN if either is; see [FMax]", on: "Real", all: "max(x, y)", commutative: true},
 	{name: "Minimum", doc: "the smaller of a and b, NaN if either is; see [FMin]", on: "Real", all: "min(x, y)", commutative: true},
 	{name: "FMax", doc: "the larger of a and b, the number if the other is NaN", on: "Real", all: "fmax(x, y)", commutative: true},
 	{name: "FMin", doc: "the smaller of a and b, the number if the other is NaN", on: "Real", all: "fmin(x, y)", commutative: true},
 	{name: "Heaviside", doc: "0 where a is negative, b where it is 0, and 1 where it is positive", on: "Float", all: "heaviside(x, y)"},
-	{name: "Atan2", doc: "the angle, in radians from -π to π, of the point with ordinate a and abscissa b", on: "Float", float: "math.Atan2(x, y)"},
-	{name: "Hypot", doc: "the square root of a²+b², without overflow on the way", on: "Float", float: "math.Hypot(x, y)", commutative: true},
+	{name: "Atan2", doc: "the angle, in radians from -π to π, of the point with ordinate a and abscissa b", on: "Float", slices: "vmath.Atan2"},
+	{name: "Hypot", doc: "the square root of a²+b², without overflow on the way", on: "Float", slices: "vmath.Hypot", commutative: true},
 	{name: "CopySign", doc: "a with the sign of b", on: "Float", float: "math.Copysign(x, y)"},
 	{name: "NextAfter", doc: "the next number of its type after a in the direction of b", on: "Float", all: "nextAfter(x, y)"},
 	{name: "LogAddExp", doc: "the logarithm of eᵃ+eᵇ, without overflow on the way", on: "Float", float: "logAddExp(x, y)", commutative: true},
