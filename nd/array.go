@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"caloric/internal/misuse"
+	"caloric/internal/recycle"
 	"caloric/split"
 	"caloric/spmd"
 )
@@ -22,17 +23,38 @@ type NDArray[T Element] struct {
 	shape   []int   // the local shape
 	strides []int   // in elements; of any sign
 	severed bool    // made by a slice that had to copy: writing to it would be lost
+	sole    uint32  // 1 if data is a block of package recycle that nothing else refers to; see lend
 	expr    *lazyOp // of an array without memory that stands for an expression; see standIn
 }
 
-// newArray returns an array of layout l with fresh local memory in C order, all
+// newArray returns an array of layout l with memory of its own in C order, all
 // zero.
 func newArray[T Element](c *spmd.Comm, l *split.Layout) *NDArray[T] {
+	return own(c, l, recycle.MakeZero[T](ownSize[T](c, l)))
+}
+
+// newRaw is newArray for a result of which every element is going to be written:
+// until then it has any value.
+func newRaw[T Element](c *spmd.Comm, l *split.Layout) *NDArray[T] {
+	return own(c, l, recycle.Make[T](ownSize[T](c, l)))
+}
+
+func own[T Element](c *spmd.Comm, l *split.Layout, data []T) *NDArray[T] {
+	a := wrap(c, l, data)
+	a.sole = 1
+	return a
+}
+
+// ownSize returns the number of this rank's elements in layout l.
+func ownSize[T Element](c *spmd.Comm, l *split.Layout) int {
+	if c == nil {
+		panicReleased()
+	}
 	n, size := l.LocalSize(c.Rank()), int(unsafe.Sizeof(*new(T)))
 	if n > maxBytes/size {
 		misuse.Panic("%d elements of %d bytes on one rank are more than memory can have (%v)", n, size, l)
 	}
-	return wrap(c, l, make([]T, n))
+	return n
 }
 
 // maxBytes is what a process can address. Where memory is short of that Go ends
@@ -107,6 +129,12 @@ func (a *NDArray[T]) IsContiguous() bool {
 // [NDArray.IsContiguous]; every array but a view is) it is the array's own
 // memory, and writing to it changes the array; otherwise it is a copy. Local.
 func (a *NDArray[T]) Local() []T {
+	a.lend()
+	return a.local()
+}
+
+// local is Local for a slice that the caller does not keep.
+func (a *NDArray[T]) local() []T {
 	if a.IsContiguous() {
 		n := a.LocalSize()
 		return a.data[a.offset : a.offset+n : a.offset+n]
@@ -116,11 +144,15 @@ func (a *NDArray[T]) Local() []T {
 	return out
 }
 
-// like returns an array of a's communicator and layout with fresh memory.
+// like returns an array of zeros of a's communicator and layout.
 func like[R, T Element](a *NDArray[T]) *NDArray[R] { return newArray[R](a.comm, a.layout) }
+
+// likeRaw is like for a result of which every element is going to be written.
+func likeRaw[R, T Element](a *NDArray[T]) *NDArray[R] { return newRaw[R](a.comm, a.layout) }
 
 // view returns an array of a's memory under another layout.
 func (a *NDArray[T]) view(l *split.Layout, offset int, shape, strides []int) *NDArray[T] {
+	a.lend()
 	return &NDArray[T]{comm: a.comm, layout: l, data: a.data, offset: offset, shape: shape, strides: strides, severed: a.severed}
 }
 
@@ -142,6 +174,9 @@ func checkDst[T Element](dst *NDArray[T], c *spmd.Comm) {
 
 // sameComm panics unless the arrays live on one communicator.
 func sameComm(a, b *spmd.Comm) {
+	if a == nil || b == nil {
+		panicReleased()
+	}
 	if a != b {
 		misuse.Panic("operands on different communicators (%v and %v)", a, b)
 	}

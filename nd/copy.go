@@ -4,7 +4,7 @@ package nd
 //
 // Local. Result split: a's. Communication: none.
 func Copy[T Element](a *NDArray[T]) *NDArray[T] {
-	c := like[T](a)
+	c := likeRaw[T](a)
 	copyLocal(c.data, c.strides, a)
 	return c
 }
@@ -44,16 +44,24 @@ func copyWalk[T Element](a *NDArray[T], w *walk, dst, src []T) {
 	copyRows(w, dst, src)
 }
 
+// copyBlock is the number of elements that are copied at once.
+const copyBlock = 1 << 18
+
 func copyRows[T Element](w *walk, dst, src []T) {
-	if most, rest, ok := w.strips(); ok {
-		copyRows(&most, dst, src)
-		w = &rest
+	if k := w.tiledAxis(); k >= 0 {
+		copyTiles(w, k, dst, src)
+		return
 	}
 	n, s0, s1 := w.inner(), w.innerStride(0), w.innerStride(1)
 	for r := w.rows(); r.next(); {
 		d, s := r.off[0], r.off[1]
 		if s0 == 1 && s1 == 1 {
+			for ; n > copyBlock; n -= copyBlock { // the collector cannot interrupt one copy
+				copy(dst[d:d+copyBlock], src[s:s+copyBlock])
+				d, s = d+copyBlock, s+copyBlock
+			}
 			copy(dst[d:d+n], src[s:s+n])
+			n = w.inner()
 			continue
 		}
 		for range n {

@@ -26,13 +26,13 @@ func Zeros[T Element](c *spmd.Comm, shape Shape, axis Axis) *NDArray[T] {
 	return newArray[T](c, layoutOf(c, shape, axis))
 }
 
-// Empty returns an array whose elements are to be set by the caller. It is zero
-// today, which programs should not rely on.
+// Empty returns an array whose elements are to be set by the caller. Until then
+// they have any value, such as that of an array that is no longer in use.
 //
 // Local. Result split: axis, balanced. Communication: none.
 // Panics if axis is out of range or an extent is negative.
 func Empty[T Element](c *spmd.Comm, shape Shape, axis Axis) *NDArray[T] {
-	return Zeros[T](c, shape, axis)
+	return newRaw[T](c, layoutOf(c, shape, axis))
 }
 
 // Ones returns an array of ones.
@@ -48,7 +48,7 @@ func Ones[T Number](c *spmd.Comm, shape Shape, axis Axis) *NDArray[T] {
 // Local. Result split: axis, balanced. Communication: none.
 // Panics if axis is out of range or an extent is negative.
 func Full[T Element](c *spmd.Comm, shape Shape, v T, axis Axis) *NDArray[T] {
-	a := Zeros[T](c, shape, axis)
+	a := Empty[T](c, shape, axis)
 	fill(a.data, v)
 	return a
 }
@@ -58,10 +58,10 @@ func Full[T Element](c *spmd.Comm, shape Shape, v T, axis Axis) *NDArray[T] {
 // Local. Result split: a's. Communication: none.
 func ZerosLike[T Element](a *NDArray[T]) *NDArray[T] { return like[T](a) }
 
-// EmptyLike returns an array with a's layout whose elements are to be set by the caller.
+// EmptyLike returns an array with a's layout whose elements are to be set by the caller; see [Empty].
 //
 // Local. Result split: a's. Communication: none.
-func EmptyLike[T Element](a *NDArray[T]) *NDArray[T] { return like[T](a) }
+func EmptyLike[T Element](a *NDArray[T]) *NDArray[T] { return likeRaw[T](a) }
 
 // OnesLike returns an array of ones with a's layout.
 //
@@ -72,7 +72,7 @@ func OnesLike[T Number](a *NDArray[T]) *NDArray[T] { return FullLike(a, T(1)) }
 //
 // Local. Result split: a's. Communication: none.
 func FullLike[T Element](a *NDArray[T], v T) *NDArray[T] {
-	b := like[T](a)
+	b := likeRaw[T](a)
 	fill(b.data, v)
 	return b
 }
@@ -187,7 +187,7 @@ func FromFunc[T Element](c *spmd.Comm, shape Shape, axis Axis, f func(index []in
 // Local. Result split: l's. Communication: none.
 func FromLayout[T Element](c *spmd.Comm, l *split.Layout, f func(index []int) T) *NDArray[T] {
 	checkRanks(c, l)
-	a := newArray[T](c, l)
+	a := newRaw[T](c, l)
 	box := l.Local(c.Rank())
 	index := make([]int, len(box.Lo))
 	copy(index, box.Lo)
@@ -225,7 +225,7 @@ func checkRanks(c *spmd.Comm, l *split.Layout) {
 
 // fromFlat returns the 1-d array whose element i is f(i).
 func fromFlat[T Element](c *spmd.Comm, shape Shape, axis Axis, f func(i int) T) *NDArray[T] {
-	a := Zeros[T](c, shape, axis)
+	a := Empty[T](c, shape, axis)
 	lo := a.localStart()
 	for i := range a.data {
 		a.data[i] = f(lo + i)

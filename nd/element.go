@@ -13,6 +13,9 @@ import (
 // element, none if a is replicated.
 // Panics if the index is out of range or does not name every axis.
 func (a *NDArray[T]) At(index ...int) T {
+	if a.comm == nil {
+		panicReleased()
+	}
 	shape := a.layout.Shape()
 	if len(index) != len(shape) {
 		misuse.Panic("%d indices for %d axes of shape %v", len(index), len(shape), shape)

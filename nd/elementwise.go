@@ -19,7 +19,7 @@ type kernel2[T, R Element] interface{ loop(dst []R, x, y []T) }
 
 // unary returns k of a, in a's layout.
 func unary[T, R Element](k kernel1[T, R], a *NDArray[T]) *NDArray[R] {
-	dst := like[R](a)
+	dst := likeRaw[R](a)
 	apply1(k, dst, a)
 	return dst
 }
@@ -44,7 +44,7 @@ func binary[T, R Element](k kernel2[T, R], a, b *NDArray[T]) *NDArray[R] {
 			misuse.Panic("shapes %v and %v do not broadcast", a.layout, b.layout)
 		}
 	}
-	dst := newArray[R](a.comm, l)
+	dst := newRaw[R](a.comm, l)
 	apply2(k, dst, aligned(l, a), aligned(l, b), *new(T))
 	return dst
 }
@@ -82,13 +82,13 @@ func broadcastsTo(s, to Shape) bool {
 
 // scalarLeft and scalarRight apply k with a number as one operand.
 func scalarLeft[T, R Element](k kernel2[T, R], s T, a *NDArray[T]) *NDArray[R] {
-	dst := like[R](a)
+	dst := likeRaw[R](a)
 	apply2(k, dst, nil, a, s)
 	return dst
 }
 
 func scalarRight[T, R Element](k kernel2[T, R], a *NDArray[T], s T) *NDArray[R] {
-	dst := like[R](a)
+	dst := likeRaw[R](a)
 	apply2(k, dst, a, nil, s)
 	return dst
 }

@@ -1,6 +1,9 @@
 package nd
 
 import (
+	"fmt"
+	"slices"
+
 	"caloric/split"
 	"caloric/spmd"
 )
@@ -16,7 +19,15 @@ type flatRun struct{ start, at, count int }
 // positions, cut where an owner changes in either layout, are copied as blocks.
 func flatMoved[T Element](a *NDArray[T], l *split.Layout, runs []flatRun) *NDArray[T] {
 	rank := a.comm.Rank()
-	out := newArray[T](a.comm, l)
+	set := 0
+	for _, u := range runs {
+		set += u.count
+	}
+	memory := newArray[T]
+	if set == l.Shape().Size() {
+		memory = newRaw[T]
+	}
+	out := memory(a.comm, l)
 	from, to := newFlatRange(a.layout, rank), newFlatRange(l, rank)
 	// sends and receives call f with each block: the other rank, where the block
 	// lies in this rank's memory, its length, and its first position in the other array.
@@ -45,14 +56,33 @@ func flatMoved[T Element](a *NDArray[T], l *split.Layout, runs []flatRun) *NDArr
 	// Of a whole array, the blocks for the ranks follow each other in memory
 	// already if the other layout gives each rank one range of positions.
 	whole := len(runs) == 1 && runs[0].count == a.Size() && runs[0].count == l.Shape().Size()
-	src, send, recv := a.Local(), a.Local(), out.data
+	src := a.local()
+	if direct(a.comm) {
+		mine := flatExhibit[T]{src, a.layout, l, runs}
+		all := make([][]T, 0, a.comm.Size())
+		spmd.AlltoallvDirect[T](a.comm, len(src), sendCounts, &mine, func(r int, theirs *flatExhibit[T]) error {
+			if !theirs.from.Equal(a.layout) || !theirs.to.Equal(l) || !slices.Equal(theirs.runs, runs) {
+				return fmt.Errorf("layouts do not fit: rank %d moves %v to %v, rank %d moves %v to %v", r, theirs.from, theirs.to, rank, a.layout, l)
+			}
+			all = append(all, theirs.src) // this rank's own first
+			if len(all) == a.comm.Size() {
+				receives(func(peer, pos, n, other int) {
+					at := newFlatRange(a.layout, peer).local(other)
+					copy(out.data[pos:pos+n], all[(peer-rank+len(all))%len(all)][at:])
+				})
+			}
+			return nil
+		})
+		return out
+	}
+	send, recv := src, out.data
 	pack, unpack := !whole || l.Outer() != 1, !whole || a.layout.Outer() != 1
 	if pack && unpack { // what stays need not pass through the buffers
 		sendCounts[rank], recvCounts[rank] = 0, 0
 	}
 	if pack {
 		at, total := starts(sendCounts)
-		send = make([]T, total)
+		send = borrowScratch[T](total)
 		sends(func(peer, pos, n, _ int) {
 			if unpack && peer == rank {
 				return
@@ -63,9 +93,12 @@ func flatMoved[T Element](a *NDArray[T], l *split.Layout, runs []flatRun) *NDArr
 	}
 	at, total := starts(recvCounts)
 	if unpack {
-		recv = make([]T, total)
+		recv = borrowScratch[T](total)
 	}
 	spmd.Alltoallv(a.comm, send, sendCounts, recv, recvCounts)
+	if pack {
+		returnScratch(send)
+	}
 	if !unpack {
 		return out
 	}
@@ -77,7 +110,16 @@ func flatMoved[T Element](a *NDArray[T], l *split.Layout, runs []flatRun) *NDArr
 		copy(out.data[pos:pos+n], recv[at[peer]:])
 		at[peer] += n
 	})
+	returnScratch(recv)
 	return out
+}
+
+// flatExhibit is what a rank shows to ranks that copy from it: its elements in C
+// order, and what it is moving.
+type flatExhibit[T Element] struct {
+	src      []T
+	from, to *split.Layout
+	runs     []flatRun
 }
 
 // flatRange is what one rank owns of an array of a layout, in C order: a block

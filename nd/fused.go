@@ -78,7 +78,7 @@ func axpbyRows[T Number](w *walk, alpha T, x []T, beta T, y []T) {
 //
 // Local. Result split: a's. Communication: none.
 func Clip[T Real](a *NDArray[T], lo, hi T) *NDArray[T] {
-	dst := like[T](a)
+	dst := likeRaw[T](a)
 	ClipInto(dst, a, lo, hi)
 	return dst
 }
@@ -96,7 +96,7 @@ func ClipInto[T Real](dst, a *NDArray[T], lo, hi T) {
 //
 // Local. Result split: a's. Communication: none.
 func Round[T Float](a *NDArray[T], decimals int) *NDArray[T] {
-	dst := like[T](a)
+	dst := likeRaw[T](a)
 	RoundInto(dst, a, decimals)
 	return dst
 }

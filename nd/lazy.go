@@ -171,7 +171,7 @@ func lazyJoin[R Element](step lazyStep, args ...*lazyOp) *lazyOp {
 
 // lazyEval returns the array that o stands for.
 func lazyEval[T Element](o *lazyOp) *NDArray[T] {
-	dst := newArray[T](o.comm, o.layout)
+	dst := newRaw[T](o.comm, o.layout)
 	lazyInto(o, dst)
 	return dst
 }

@@ -148,7 +148,7 @@ func gatherCounts(c *spmd.Comm, n int) []int {
 // Panics if the shapes do not fit.
 func MaskedSelect[T Element](a *NDArray[T], mask *NDArray[bool]) *NDArray[T] {
 	m := newMaskSelection(a, mask, false)
-	out := newArray[T](a.comm, m.result())
+	out := newRaw[T](a.comm, m.result())
 	switch {
 	case m.route != nil:
 		fetch(m.route, rowsIn(out, 0, 1), m.source(nil))

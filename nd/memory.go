@@ -5,5 +5,6 @@ package nd
 // array; strides must not be changed. It is for code that hands arrays to other
 // libraries; see [NDArray.Local]. Local.
 func (a *NDArray[T]) Memory() (data []T, offset int, strides []int) {
+	a.lend()
 	return a.data, a.offset, a.strides
 }

@@ -1,6 +1,8 @@
 package nd
 
 import (
+	"slices"
+
 	"caloric/internal/misuse"
 	"caloric/split"
 	"caloric/spmd"
@@ -11,9 +13,13 @@ import (
 // write to the result alone.
 //
 // Collective. Result split: axis. Communication: split to split one alltoallv,
-// split to None one allgatherv, None to split none. Extra memory: from split to
-// split at most two local blocks, one where a leaves or enters axis 0; to None
-// one whole array unless a is split along axis 0.
+// split to None one allgatherv, None to split none. Ranks that share memory copy
+// from each other. Others need buffers: from split to split at most two local
+// blocks, one where a leaves or enters axis 0; to None one whole array unless a is
+// split along axis 0. Where those would be larger than the limit L of
+// [SetScratchLimit], the move is done in rounds within it: from split to split by
+// messages of at most L/(4(P-1)) bytes among P ranks instead of the alltoallv, to
+// None by allgathervs of at most L/(P+1) bytes from each rank.
 // Panics if axis is out of range.
 func (a *NDArray[T]) Resplit(axis Axis) *NDArray[T] {
 	misuse.Check(split.Check(a.layout.Shape(), axis, a.comm.Size()))
@@ -24,7 +30,7 @@ func (a *NDArray[T]) Resplit(axis Axis) *NDArray[T] {
 // split axis, a itself if they are already.
 //
 // Collective. Result split: a's. Communication: none if a is balanced, else one
-// alltoallv. Extra memory: at most two local blocks, none if a is split along axis 0.
+// alltoallv. Extra memory: as [NDArray.Resplit].
 func (a *NDArray[T]) Balance() *NDArray[T] { return a.Resplit(a.layout.Axis()) }
 
 // Redistribute returns a with counts[r] indices of the split axis on rank r.
@@ -99,21 +105,28 @@ func allGather[T Element](a *NDArray[T], l *split.Layout) *NDArray[T] {
 	for r := range counts {
 		counts[r] = a.layout.LocalSize(r)
 	}
-	out := newArray[T](a.comm, l)
-	recv := out.data
-	if axis != 0 {
-		recv = make([]T, len(out.data))
+	out := newRaw[T](a.comm, l)
+	switch {
+	case direct(a.comm):
+		allGatherDirect(out, a)
+		return out
+	case axis == 0:
+		spmd.Allgatherv(a.comm, a.local(), out.data, counts)
+		return out
+	case !scratchFits[T](len(out.data) + slices.Max(counts)):
+		allGatherRounds(out, a)
+		return out
 	}
-	spmd.Allgatherv(a.comm, a.Local(), recv, counts)
-	if axis != 0 {
-		pos := 0
-		for r := range counts {
-			shape := a.layout.LocalShape(r)
-			lo, _ := a.layout.Range(r)
-			out.setBox(boxAt(shape, axis, lo), recv[pos:pos+counts[r]])
-			pos += counts[r]
-		}
+	recv := borrowScratch[T](len(out.data))
+	spmd.Allgatherv(a.comm, a.local(), recv, counts)
+	pos := 0
+	for r := range counts {
+		shape := a.layout.LocalShape(r)
+		lo, _ := a.layout.Range(r)
+		out.setBox(boxAt(shape, axis, lo), recv[pos:pos+counts[r]])
+		pos += counts[r]
 	}
+	returnScratch(recv)
 	return out
 }
 
@@ -131,33 +144,57 @@ func boxAt(shape Shape, axis, lo int) split.Box {
 func exchange[T Element](a *NDArray[T], l *split.Layout, plan split.Plan) *NDArray[T] {
 	size := a.comm.Size()
 	sendCounts, recvCounts := partCounts(plan.Send, size), partCounts(plan.Recv, size)
-	out := newArray[T](a.comm, l)
+	out := newRaw[T](a.comm, l)
+	if direct(a.comm) {
+		exchangeDirect(out, a, plan, sendCounts)
+		return out
+	}
+	if !exchangeFits[T](a.layout, l) {
+		transfer(out, a, plan)
+		return out
+	}
 	var send []T
-	if l.Axis() == 0 && a.IsContiguous() {
-		send = a.Local()
-	} else {
-		send = make([]T, a.LocalSize())
+	recv := out.data
+	pack, unpack := l.Axis() != 0 || !a.IsContiguous(), a.layout.Axis() != 0
+	if pack {
+		send = borrowScratch[T](a.LocalSize())
 		pos := 0
 		for _, p := range plan.Send {
 			n := p.Box.Size()
 			a.getBox(send[pos:pos+n], p.Box)
 			pos += n
 		}
+	} else {
+		send = a.local()
 	}
-	recv := out.data
-	if a.layout.Axis() != 0 {
-		recv = make([]T, len(out.data))
+	if unpack {
+		recv = borrowScratch[T](len(out.data))
 	}
 	spmd.Alltoallv(a.comm, send, sendCounts, recv, recvCounts)
-	if a.layout.Axis() != 0 {
+	if pack {
+		returnScratch(send)
+	}
+	if unpack {
 		pos := 0
 		for _, p := range plan.Recv {
 			n := p.Box.Size()
 			out.setBox(p.Box, recv[pos:pos+n])
 			pos += n
 		}
+		returnScratch(recv)
 	}
 	return out
+}
+
+// exchangeFits reports, on every rank alike, whether an exchange between the
+// layouts in one alltoallv keeps every rank's buffers within the limit.
+func exchangeFits[T Element](from, to *split.Layout) bool {
+	for r := range from.Ranks() {
+		if !scratchFits[T](from.LocalSize(r) + to.LocalSize(r)) {
+			return false
+		}
+	}
+	return true
 }
 
 func partCounts(parts []split.Part, ranks int) []int {
@@ -170,28 +207,23 @@ func partCounts(parts []split.Part, ranks int) []int {
 
 // box returns the view of the part of a's local memory that holds the global box b.
 func (a *NDArray[T]) box(b split.Box) *NDArray[T] {
-	offset := a.offset
-	for k := range b.Lo {
-		lo := b.Lo[k]
-		if Axis(k) == a.layout.Axis() {
-			lo -= a.localStart()
-		}
-		offset += lo * a.strides[k]
-	}
-	return a.view(a.layout, offset, b.Shape(), a.strides)
+	return a.view(a.layout, a.boxOffset(b), b.Shape(), a.strides)
 }
 
 // getBox copies the global box b, which this rank holds, to dst in C order.
 func (a *NDArray[T]) getBox(dst []T, b split.Box) {
-	v := a.box(b)
-	copyLocal(dst, contiguousStrides(v.shape), v)
+	shape := b.Shape()
+	w := newWalk(shape)
+	w.add(0, shape, contiguousStrides(shape))
+	w.add(a.boxOffset(b), shape, a.strides)
+	copyWalk(a, &w, dst, a.data)
 }
 
 // setBox copies src, in C order, to the global box b, which this rank holds.
 func (a *NDArray[T]) setBox(b split.Box, src []T) {
-	v := a.box(b)
-	w := newWalk(v.shape)
-	w.add(v.offset, v.shape, v.strides)
-	w.add(0, v.shape, contiguousStrides(v.shape))
+	shape := b.Shape()
+	w := newWalk(shape)
+	w.add(a.boxOffset(b), shape, a.strides)
+	w.add(0, shape, contiguousStrides(shape))
 	copyWalk(a, &w, a.data, src)
 }

@@ -46,7 +46,7 @@ func Sprint[T Element](a *NDArray[T], opts ...PrintOption) string {
 func (a *NDArray[T]) Format(f fmt.State, verb rune) {
 	_, wid := f.Width()
 	_, prec := f.Precision()
-	if (verb == 'v' || verb == 's') && !wid && !prec {
+	if (verb == 'v' || verb == 's') && !wid && !prec || a.comm == nil {
 		io.WriteString(f, a.String())
 		return
 	}
@@ -73,6 +73,9 @@ func (a *NDArray[T]) Format(f fmt.State, verb rune) {
 // String describes a and shows this rank's part of it. It never communicates,
 // so that printing on one rank cannot hang. See [Fprint] for the whole array. Local.
 func (a *NDArray[T]) String() string {
+	if a.comm == nil {
+		return fmt.Sprintf("released NDArray %v", a.layout)
+	}
 	part := wrapLocal(a)
 	var zero T
 	return fmt.Sprintf("NDArray[%T] %v, %v holds %v\n%s", zero, a.layout, a.comm, a.layout.Local(a.comm.Rank()), format(part, newPrinting(nil)))

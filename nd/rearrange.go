@@ -1,6 +1,9 @@
 package nd
 
 import (
+	"fmt"
+	"slices"
+
 	"caloric/internal/misuse"
 	"caloric/split"
 	"caloric/spmd"
@@ -45,6 +48,16 @@ func (rs runList) count() int {
 	return last.at + last.count
 }
 
+// cover reports whether the runs set each of n indices.
+func (rs runList) cover(n int) bool {
+	for _, u := range rs {
+		if u.from == nowhere {
+			return false
+		}
+	}
+	return rs.count() == n
+}
+
 // sourceWithin returns the range of the run's indices whose source is in lo ≤ i < hi.
 func (u run) sourceWithin(lo, hi int) (from, to int) {
 	switch {
@@ -74,7 +87,11 @@ func (u run) source(i int) int { return u.start + i*u.step }
 
 // rearranged returns the array of layout l that runs describe along axis.
 func rearranged[T Element](l *split.Layout, axis int, runs runList, srcs ...*NDArray[T]) *NDArray[T] {
-	out := newArray[T](srcs[0].comm, l)
+	memory := newArray[T]
+	if runs.cover(l.Shape()[axis]) {
+		memory = newRaw[T]
+	}
+	out := memory(srcs[0].comm, l)
 	rearrange(out, axis, runs, srcs...)
 	return out
 }
@@ -107,6 +124,13 @@ type exchanger[T Element] struct {
 	runs runList
 	srcs []*NDArray[T]
 	rank int
+	from []*exchanger[T] // the ranks' own, where they share memory, from this rank's on
+}
+
+// agrees reports whether x and y, of two ranks, do the same.
+func (x *exchanger[T]) agrees(y *exchanger[T]) bool {
+	same := func(a, b *NDArray[T]) bool { return a.layout.Equal(b.layout) }
+	return same(x.out, y.out) && x.axis == y.axis && slices.Equal(x.runs, y.runs) && slices.EqualFunc(x.srcs, y.srcs, same)
 }
 
 // piece is the part of a run that travels from one rank to another: indices
@@ -244,6 +268,9 @@ func (x *exchanger[T]) sends(f func(p piece)) {
 func (x *exchanger[T]) views(p piece, s, r int) (src, dst *NDArray[T]) {
 	u := x.runs[p.run]
 	a := x.srcs[u.from]
+	if x.from != nil {
+		a = x.from[(s-x.rank+len(x.from))%len(x.from)].srcs[u.from]
+	}
 	sbox, dbox := a.layout.Local(s), x.out.layout.Local(r)
 	if x.splitAxis(a) < 0 {
 		sbox = split.Whole(a.layout.Shape())
@@ -315,6 +342,10 @@ func (x *exchanger[T]) exchange() {
 		src, _ := x.views(p, x.rank, p.peer)
 		sendCounts[p.peer] += x.once(p, src).LocalSize()
 	})
+	if direct(x.out.comm) {
+		x.exchangeDirect(sendCounts)
+		return
+	}
 	x.receives(func(p piece) {
 		if p.peer != x.rank {
 			_, dst := x.views(p, p.peer, x.rank)
@@ -322,7 +353,7 @@ func (x *exchanger[T]) exchange() {
 		}
 	})
 	sendAt, total := starts(sendCounts)
-	send := make([]T, total)
+	send := borrowScratch[T](total)
 	x.sends(func(p piece) {
 		src, _ := x.views(p, x.rank, p.peer)
 		src = x.once(p, src)
@@ -332,8 +363,9 @@ func (x *exchanger[T]) exchange() {
 		}
 	})
 	recvAt, total := starts(recvCounts)
-	recv := make([]T, total)
+	recv := borrowScratch[T](total)
 	spmd.Alltoallv(x.out.comm, send, sendCounts, recv, recvCounts)
+	returnScratch(send)
 	x.receives(func(p piece) {
 		if p.peer == x.rank {
 			x.keep(p)
@@ -349,10 +381,40 @@ func (x *exchanger[T]) exchange() {
 		if x.runs[p.run].step == 0 {
 			strides[x.axis] = 0
 		}
-		src := dst.view(dst.layout, recvAt[p.peer], dst.shape, strides)
-		src.data = recv
+		src := &NDArray[T]{comm: dst.comm, layout: dst.layout, data: recv, offset: recvAt[p.peer], shape: dst.shape, strides: strides}
 		copyView(dst, src)
 		recvAt[p.peer] += n
+	})
+	returnScratch(recv)
+}
+
+// exchangeDirect is exchange for ranks that share memory: each copies what it is to
+// hold straight from the others' arrays.
+func (x *exchanger[T]) exchangeDirect(sendCounts []int) {
+	c := x.out.comm
+	// Others read from the sources while this rank writes the result, so a source
+	// in the result's memory is copied even where one rank alone could go on in place.
+	for i, s := range x.srcs {
+		if overlap(x.out.data, s.data) {
+			x.srcs[i] = Copy(s)
+		}
+	}
+	mine, from := *x, make([]*exchanger[T], 0, c.Size()) // mine is not written while others read it
+	spmd.AlltoallvDirect[T](c, x.out.LocalSize(), sendCounts, &mine, func(r int, theirs *exchanger[T]) error {
+		if !x.agrees(theirs) {
+			return fmt.Errorf("layouts do not fit: ranks %d and %d rearrange different arrays", x.rank, r)
+		}
+		if from = append(from, theirs); len(from) < c.Size() {
+			return nil
+		}
+		x.from = from
+		x.receives(func(p piece) {
+			src, dst := x.views(p, p.peer, x.rank)
+			if dst.LocalSize() > 0 {
+				copyView(dst, src)
+			}
+		})
+		return nil
 	})
 }
 

@@ -162,7 +162,7 @@ func (r *reduction) axes(ndim int) []int {
 // reduceTo returns the reduction r of a by k in a new array.
 func reduceTo[T Element, A any, R Element](k reducer[T, A, R], a *NDArray[T], r reduction) *NDArray[R] {
 	l, _ := split.Reduce(a.layout, r.axes(a.NDim()), r.keepDims)
-	dst := newArray[R](a.comm, l)
+	dst := newRaw[R](a.comm, l)
 	reduceLocal(k, dst, a, &r)
 	return dst
 }
@@ -217,7 +217,7 @@ func reduceLocal[T Element, A any, R Element](k reducer[T, A, R], dst *NDArray[R
 		reduceSelected(k, dst, a, *r)
 		return
 	}
-	out := dst.Local()
+	out := dst.local()
 	acc, mem := borrow[A](len(out))
 	defer giveBack(mem)
 	accumulate(k, acc, a, r)

@@ -64,7 +64,7 @@ func (s scan) layout(a *split.Layout) *split.Layout {
 
 // scanTo returns the scan s of a by k in a new array.
 func scanTo[T, A, R Element](k scanner[T, A, R], a *NDArray[T], s scan) *NDArray[R] {
-	dst := newArray[R](a.comm, s.layout(a.layout))
+	dst := newRaw[R](a.comm, s.layout(a.layout))
 	scanAll(k, dst, a, s)
 	return dst
 }

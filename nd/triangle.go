@@ -91,6 +91,7 @@ func clearTriangle[T Element](a *NDArray[T], k int, lower bool) {
 		along, across, k, lower = row+1, row, -k, !lower
 	}
 	v := *a
+	v.sole = 0
 	v.shape, v.strides = append([]int(nil), a.shape...), a.strides
 	v.shape[along] = 1
 	var zero T

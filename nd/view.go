@@ -89,7 +89,7 @@ func (a *NDArray[T]) Slice(items ...Item) *NDArray[T] {
 	v := a.view(s.Layout, offset, shape, strides)
 	switch {
 	case s.Owner >= 0:
-		out := newArray[T](a.comm, s.Layout)
+		out := newRaw[T](a.comm, s.Layout)
 		if holds {
 			copyLocal(out.data, out.strides, v)
 		}

@@ -18,7 +18,7 @@ func Where[T Element](cond *NDArray[bool], x, y *NDArray[T]) *NDArray[T] {
 	l, err := split.Elementwise(split.Operand{Layout: cond.layout, Elem: 1},
 		split.Operand{Layout: x.layout, Elem: e}, split.Operand{Layout: y.layout, Elem: e})
 	misuse.Check(err)
-	dst := newArray[T](cond.comm, l)
+	dst := newRaw[T](cond.comm, l)
 	WhereInto(dst, cond, x, y)
 	return dst
 }

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"caloric/internal/caller"
+	"caloric/internal/misuse"
 	"caloric/spmd/internal/wire"
 )
 
@@ -56,18 +57,38 @@ func newComm(t wire.Transport, parent *Comm, j *job, workers int) *Comm {
 // Rank returns this process's number in the communicator, from 0 to Size()-1.
 //
 // Local.
-func (c *Comm) Rank() int { return c.rank }
+func (c *Comm) Rank() int {
+	if c == nil {
+		panicNil()
+	}
+	return c.rank
+}
 
 // Size returns the number of ranks in the communicator.
 //
 // Local.
-func (c *Comm) Size() int { return c.size }
+func (c *Comm) Size() int {
+	if c == nil {
+		panicNil()
+	}
+	return c.size
+}
 
 // Workers returns how many goroutines this rank should compute with: the cores
 // of its node divided by the ranks on it, at least 1.
 //
 // Local.
-func (c *Comm) Workers() int { return c.workers }
+func (c *Comm) Workers() int {
+	if c == nil {
+		panicNil()
+	}
+	return c.workers
+}
+
+// panicNil says what a nil communicator is in most programs.
+func panicNil() {
+	misuse.Panic("there is no communicator: the array has been released, or Split was given Undefined")
+}
 
 // String returns "rank 2 of 4".
 //

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"caloric/spmd/internal/wire"
@@ -17,6 +18,7 @@ type call struct {
 	counts     []int       // equal on all members
 	starts     []int       // where the block for each member starts in buf, for alltoallv
 	color, key int
+	shown      any // what others read from, where that is no buffer
 }
 
 type kind uint8
@@ -79,7 +81,7 @@ func typeName(b wire.Buffer) string {
 // arguments that fit together.
 func (c *call) fits(d *call) bool {
 	if c.kind != d.kind || c.op != d.op || c.user != d.user || c.root != d.root ||
-		c.buf.Type != d.buf.Type || c.buf.Elem != d.buf.Elem || !slices.Equal(c.counts, d.counts) {
+		reflect.TypeOf(c.shown) != reflect.TypeOf(d.shown) || c.buf.Type != d.buf.Type || c.buf.Elem != d.buf.Elem || !slices.Equal(c.counts, d.counts) {
 		return false
 	}
 	switch c.kind {

@@ -119,7 +119,7 @@ func (m *member) leave() error {
 		err = m.await()
 	}
 	if err == nil { // else others may still read it
-		m.call(m.me).buf.Ptr = nil // so that the caller's memory can be freed
+		m.call(m.me).buf.Ptr, m.call(m.me).shown = nil, nil // so that the caller's memory can be freed
 	}
 	return err
 }

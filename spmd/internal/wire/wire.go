@@ -167,6 +167,17 @@ type Request interface {
 	Test() bool
 }
 
+// Direct is what a transport implements beside Transport if its ranks can read each
+// other's memory.
+type Direct interface {
+	// Direct is an alltoallv, or an allgatherv if gather is true, without buffers:
+	// x, of one type on all ranks, is shown to the others, and read is called with
+	// what each rank shows, this one's own first. Direct returns when every rank
+	// has read. What describes the type and number of elements for messages. An
+	// error of read ends the job.
+	Direct(gather bool, what Buffer, x any, read func(rank int, x any) error) error
+}
+
 // Transport is one rank's end of a communicator. Every method but Rank, Size,
 // Test and Abort may wait for other ranks. Counts are elements; displacements
 // are the running sums of counts. Each rank passes the same counts to Allgatherv,

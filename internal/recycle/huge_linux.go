@@ -1,0 +1,23 @@
+package recycle
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+const (
+	hugePage = 2 << 20
+	// hugeBytes is the size from which on blocks ask for huge pages.
+	hugeBytes = 1 << 20
+	advice    = 14 // MADV_HUGEPAGE
+)
+
+// adviseHuge asks for huge pages under b and around it up to their boundaries,
+// which stays inside an arena of Go's heap, as those are multiples of 64 MiB (4 MiB
+// on 32-bit machines). That is only a wish, and does not change what memory holds.
+func adviseHuge(b []byte) {
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	lo := at &^ (hugePage - 1)
+	hi := (at + uintptr(len(b)) + hugePage - 1) &^ (hugePage - 1)
+	syscall.Syscall(syscall.SYS_MADVISE, lo, hi-lo, advice)
+}

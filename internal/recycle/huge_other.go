@@ -1,0 +1,7 @@
+//go:build !linux
+
+package recycle
+
+const hugeBytes = 1 << 62
+
+func adviseHuge([]byte) {}
