@@ -22,16 +22,9 @@ func elementwiseCases[T nd.Float](s sizes) []benchCase {
 	for _, r := range []row{
 		{"add/into", 3, 1, binaryInto(nd.AddInto[T])},
 		{"add", 3, 1, binary(nd.Add[T])},
-		// One pass when fused. Until nd has lazy expressions these are two calls.
-		{"muladd/into", 3, 2, binaryInto(func(z, x, y *nd.NDArray[T]) {
-			nd.MulInto(z, x, y)
-			nd.AddInto(z, z, x)
-		})},
-		{"muladd", 3, 2, binary(func(x, y *nd.NDArray[T]) *nd.NDArray[T] {
-			z := nd.Mul(x, y)
-			nd.AddInto(z, z, x)
-			return z
-		})},
+		// One pass over memory.
+		{"muladd/into", 3, 2, binaryInto(func(z, x, y *nd.NDArray[T]) { nd.Lazy(x).Mul(y).Add(x).Into(z) })},
+		{"muladd", 3, 2, binary(func(x, y *nd.NDArray[T]) *nd.NDArray[T] { return nd.Lazy(x).Mul(y).Add(x).Eval() })},
 		{"exp/into", 2, 1, unaryInto(nd.ExpInto[T])},
 		{"exp", 2, 1, unary(nd.Exp[T])},
 		{"log", 2, 1, unary(nd.Log[T])},
