@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"caloric/internal/recycle"
 	"caloric/nd"
 	"caloric/split"
 	"caloric/spmd"
@@ -66,9 +67,9 @@ func elementCounts(l *split.Layout) []int {
 }
 
 // sized returns n elements of s, or of new memory if s is too small.
-func sized[T any](s []T, n int) []T {
+func sized[T nd.Element](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n)
+		return recycle.Make[T](n)
 	}
 	return s[:n]
 }

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"caloric/internal/misuse"
+	"caloric/internal/recycle"
 	"caloric/nd"
 	"caloric/split"
 )
@@ -48,7 +49,7 @@ func MatMul[T nd.Number](a, b *nd.NDArray[T], opts ...MatMulOption) *nd.NDArray[
 	}
 	rule := productLayout(a, b)
 	l := o.result(rule)
-	dst := nd.Wrap(a.Comm(), l, make([]T, l.LocalSize(a.Comm().Rank())))
+	dst := nd.Wrap(a.Comm(), l, recycle.Make[T](l.LocalSize(a.Comm().Rank())))
 	multiplyInto(dst, a, b, rule, &o)
 	return dst
 }
@@ -96,7 +97,9 @@ func multiplyInto[T nd.Number](dst, a, b *nd.NDArray[T], rule *split.Layout, o *
 		dst.Local()[0] = Dot(a, b)
 		return
 	}
-	newProduct[T](a.Comm(), dst.Layout(), a.Layout(), b.Layout(), rule, o).into(dst, a, b)
+	p := newProduct[T](a.Comm(), dst.Layout(), a.Layout(), b.Layout(), rule, o)
+	p.into(dst, a, b)
+	p.release()
 }
 
 // productLayout returns the layout of the product of a and b.

@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"caloric/internal/recycle"
 	"caloric/nd"
 	"caloric/split"
 	"caloric/spmd"
@@ -51,10 +52,21 @@ func (p *product[T]) into(dst, a, b *nd.NDArray[T]) {
 		return
 	}
 	if p.staged == nil {
-		p.staged = nd.Wrap(p.comm, target, make([]T, target.LocalSize(p.comm.Rank())))
+		p.staged = nd.Wrap(p.comm, target, recycle.Make[T](target.LocalSize(p.comm.Rank())))
 	}
 	p.compute(p.staged, a, b)
 	nd.CopyInto(dst, p.staged)
+}
+
+// release gives the memory to the next product. It is not called for a product that
+// ended by a panic, whose messages may be under way.
+func (p *product[T]) release() {
+	recycle.Free(p.space)
+	recycle.Free(p.send)
+	if p.staged != nil {
+		recycle.Free(p.staged.Local())
+	}
+	p.space, p.send, p.staged = nil, nil, nil
 }
 
 // compute sets dst, of the layout that the algorithm gives and contiguous, to a·b.

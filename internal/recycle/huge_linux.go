@@ -1,6 +1,7 @@
 package recycle
 
 import (
+	"sync/atomic"
 	"syscall"
 	"unsafe"
 )
@@ -20,4 +21,21 @@ func adviseHuge(b []byte) {
 	lo := at &^ (hugePage - 1)
 	hi := (at + uintptr(len(b)) + hugePage - 1) &^ (hugePage - 1)
 	syscall.Syscall(syscall.SYS_MADVISE, lo, hi-lo, advice)
+}
+
+// advised has the 4 MiB of memory that small blocks have last been seen in, in the
+// places that their addresses say.
+var advised [1 << 10]atomic.Uintptr
+
+// adviseAround asks for huge pages for the part of Go's heap around p, once: Go
+// gives out its heap by 4 MiB, and a program that makes many small results goes
+// through all of it between two collections.
+func adviseAround(p unsafe.Pointer) {
+	const step = 4 << 20
+	at := uintptr(p) &^ (step - 1)
+	seen := &advised[at/step%uintptr(len(advised))]
+	if seen.Load() != at {
+		seen.Store(at)
+		syscall.Syscall(syscall.SYS_MADVISE, at, step, advice)
+	}
 }

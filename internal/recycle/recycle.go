@@ -31,6 +31,9 @@ const (
 	// its own caches for smaller ones, and a finalizer costs as much as clearing them.
 	minBytes = 32 << 10
 
+	// pageBytes is the size from which on smaller blocks ask for huge pages around them.
+	pageBytes = 2 << 10
+
 	// DefaultLimit is the limit of [SetLimit] that holds until it is called.
 	DefaultLimit = 256 << 20
 
@@ -112,7 +115,11 @@ func MakeZero[T Element](n int) []T {
 func alloc[T Element](n int) (s []T, fresh bool) {
 	size := n * int(unsafe.Sizeof(*new(T)))
 	if size < minBytes {
-		return make([]T, n), true
+		s = make([]T, n)
+		if size >= pageBytes {
+			adviseAround(unsafe.Pointer(unsafe.SliceData(s)))
+		}
+		return s, true
 	}
 	p, fresh := shared.get(size)
 	return unsafe.Slice((*T)(unsafe.Pointer(p)), n), fresh
