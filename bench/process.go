@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,6 +56,8 @@ func peak(args []string) error {
 			return fmt.Errorf("1 + 1 is %v", v)
 		}
 		rss := peakRSS()
+		runtime.KeepAlive(a) // else one rank's sum takes the memory of the other's operand
+		runtime.KeepAlive(b)
 		if transport() == "embedded" {
 			rss /= float64(c.Size())
 		}

@@ -243,7 +243,7 @@ func (p *pool) due(size int) bool {
 		return false
 	}
 	worth := min(freshRate*int(p.took), 4*p.limit)
-	return p.handed+size > max(worth, min(p.limit, max(smallLimit, 4*size)))
+	return p.handed+size > max(worth, min(p.limit, max(smallLimit, 8*size)))
 }
 
 // put takes a block back.
