@@ -74,7 +74,7 @@ func newMatMulOptions(opts []MatMulOption) (o matMulOptions) {
 
 // UseAlgorithm makes the product use alg, with the moves of operands and result
 // that make it cheapest. The product panics if alg takes no layouts that the
-// operands can move to.
+// operands can move to. Stacks of matrices are multiplied one by one, whatever alg is.
 func UseAlgorithm(alg Algorithm) MatMulOption {
 	if int(alg) >= len(algorithmNames) {
 		misuse.Panic("no algorithm %d", uint8(alg))

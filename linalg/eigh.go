@@ -56,17 +56,9 @@ func eigenOf[T nd.Inexact](a *nd.NDArray[T], vectors bool) ([]float64, *nd.NDArr
 	g := crewOf(a)
 	w := dealt(a, g, g.blockOf(n))
 	f := tridiagonalize(w)
-	size, err := bandSize(f.d, f.e)
+	exponent, err := scaleBand(f.d, f.e[:max(0, n-1)])
 	if err != nil {
 		return nil, nil, err
-	}
-	// A power of two takes squares away from the ends of the range, and rounds nothing.
-	_, exponent := math.Frexp(size)
-	for i := range f.d {
-		f.d[i] = math.Ldexp(f.d[i], -exponent)
-		if i < n-1 {
-			f.e[i] = math.Ldexp(f.e[i], -exponent)
-		}
 	}
 	r := rotations{workers: a.Comm().Workers()}
 	lo, hi := g.share(n)

@@ -55,7 +55,7 @@ type node[T nd.Inexact] struct {
 }
 
 func hierarchical[T nd.Inexact](a *nd.NDArray[T], maxRank int, rtol float64) (d singular[T], bound float64, err error) {
-	m, _ := matrixShape(a)
+	m, n := matrixShape(a)
 	c := a.Comm()
 	g := crewOf(a)
 	norm := Norm(a)
@@ -67,7 +67,7 @@ func hierarchical[T nd.Inexact](a *nd.NDArray[T], maxRank int, rtol float64) (d 
 	for p := 1; p < g.size; p *= 2 {
 		levels++
 	}
-	rtol = max(rtol, vectorsOf[T]().epsilon())
+	rtol = max(rtol, vectorsOf[T]().epsilon()*float64(max(m, n)))
 	if maxRank == 0 {
 		maxRank = m
 	}
@@ -111,9 +111,9 @@ func hierarchical[T nd.Inexact](a *nd.NDArray[T], maxRank int, rtol float64) (d 
 	// The tree has been careful; what the range of U leaves of a is orthogonal to
 	// what is dropped here.
 	bound = x.error
-	for r > 0 && math.Hypot(x.error, math.Sqrt(tail(d.s, r-1))) <= rtol*norm {
+	for r > 0 && math.Hypot(x.error, tail(d.s, r-1)) <= rtol*norm {
 		r--
-		bound = math.Hypot(x.error, math.Sqrt(tail(d.s, r)))
+		bound = math.Hypot(x.error, tail(d.s, r))
 	}
 	return truncated(d, r, a), bound, nil
 }
@@ -134,23 +134,28 @@ func truncatedNode[T nd.Inexact](c *spmd.Comm, wt mat[T], maxRank int, rtol floa
 	if transposed {
 		u = v // aᴴ = (U·diag(s)·Vᴴ)ᴴ
 	}
-	total := math.Sqrt(tail(s, 0))
+	total := tail(s, 0)
 	r := min(len(s), maxRank)
-	for r > 0 && math.Sqrt(tail(s, r-1)) <= rtol*total {
+	for r > 0 && tail(s, r-1) <= rtol*total {
 		r--
 	}
 	for i := range r {
 		k.scale(inexact[T](s[i]), rowOf(u.own, i))
 	}
-	return node[T]{us: u.own.rowRange(0, r), error: math.Sqrt(tail(s, r))}, nil
+	return node[T]{us: u.own.rowRange(0, r), error: tail(s, r)}, nil
 }
 
-// tail returns the sum of the squares of s from i on, smallest first.
-func tail(s []float64, i int) (sum float64) {
-	for k := len(s) - 1; k >= i; k-- {
-		sum += s[k] * s[k]
+// tail returns the 2-norm of s, which falls, from i on.
+func tail(s []float64, i int) float64 {
+	if i >= len(s) || s[i] == 0 {
+		return 0
 	}
-	return sum
+	sum := 0.0
+	for k := len(s) - 1; k >= i; k-- {
+		x := s[k] / s[i]
+		sum += x * x
+	}
+	return s[i] * math.Sqrt(sum)
 }
 
 // header is a node's rank, negative if it has failed, and its error.

@@ -2,7 +2,6 @@ package linalg
 
 import (
 	"fmt"
-	"math"
 
 	"caloric/internal/misuse"
 	"caloric/nd"
@@ -55,7 +54,7 @@ func NewIncrementalSVD[T nd.Inexact](a *nd.NDArray[T], maxRank int, rtol float64
 		misuse.Panic("rank %d, relative tolerance %v", maxRank, rtol)
 	}
 	c := a.Comm()
-	d := &IncrementalSVD[T]{maxRank: maxRank, rtol: max(rtol, vectorsOf[T]().epsilon())}
+	d := &IncrementalSVD[T]{maxRank: maxRank, rtol: rtol}
 	for _, o := range opts {
 		d.left = d.left || o == LeftOnly
 	}
@@ -115,11 +114,11 @@ func (d *IncrementalSVD[T]) append(a *nd.NDArray[T]) error {
 	if d.maxRank > 0 {
 		keep = min(keep, d.maxRank)
 	}
-	norm := math.Sqrt(tail(next.s, 0))
-	for keep > 0 && math.Sqrt(tail(next.s, keep-1)) <= d.rtol*norm {
+	least := max(d.rtol, vectorsOf[T]().epsilon()*float64(max(d.u.Layout().Shape()[0], r+k))) * tail(next.s, 0)
+	for keep > 0 && tail(next.s, keep-1) <= least {
 		keep--
 	}
-	d.bound += math.Sqrt(tail(next.s, keep))
+	d.bound += tail(next.s, keep)
 	d.u = nd.Copy(next.u.Slice(nd.Whole(), nd.Range(0, keep, 1))).MoveTo(columnsLike(d.u, d.u.Layout().Shape()[0], keep))
 	d.s = next.s[:keep]
 	if !d.left {

@@ -137,9 +137,11 @@ func singularOf[T nd.Inexact](w *cyclicColumns[T], vectors bool) (u, v *cyclicCo
 	return u, v, b.d, nil
 }
 
-// bandSize returns the sum of the magnitudes of a diagonal and its neighbour, which
-// is finite if all of them are and the matrix's norm does not overflow.
-func bandSize(d, e []float64) (float64, error) {
+// scaleBand divides a diagonal and its neighbour by 2 to the power that it returns,
+// after which the sum of their magnitudes is below 1: a power of two takes
+// squares away from the ends of the range, and rounds nothing. It is an error if an
+// element is not finite or the matrix's norm overflows.
+func scaleBand(d, e []float64) (exponent int, err error) {
 	size := 0.0
 	for _, part := range [][]float64{d, e} {
 		for _, x := range part {
@@ -149,7 +151,13 @@ func bandSize(d, e []float64) (float64, error) {
 	if math.IsNaN(size) || math.IsInf(size, 0) {
 		return 0, ErrNotFinite
 	}
-	return size, nil
+	_, exponent = math.Frexp(size)
+	for _, part := range [][]float64{d, e} {
+		for i, x := range part {
+			part[i] = math.Ldexp(x, -exponent)
+		}
+	}
+	return exponent, nil
 }
 
 // solve sets d to the singular values of the bidiagonal matrix and returns, as
@@ -159,7 +167,8 @@ func (f *bidiagonal[T]) solve(vectors bool) (u, v []float64, err error) {
 	if n == 0 {
 		return nil, nil, nil
 	}
-	if _, err := bandSize(f.d, f.e); err != nil {
+	exponent, err := scaleBand(f.d, f.e)
+	if err != nil {
 		return nil, nil, err
 	}
 	lo, hi := f.q.v.share(n)
@@ -177,6 +186,9 @@ func (f *bidiagonal[T]) solve(vectors bool) (u, v []float64, err error) {
 	work := make([]float64, 4*n)
 	if !(gonum.Implementation{}).Dbdsqr(blas.Upper, n, rows, 0, rows, f.d, f.e, v, max(rows, 1), nil, 1, u, max(rows, 1), work) {
 		return nil, nil, ErrNotConverged
+	}
+	for i, s := range f.d {
+		f.d[i] = math.Ldexp(s, exponent)
 	}
 	if !vectors {
 		return nil, nil, nil

@@ -62,7 +62,7 @@ func (r *rotations) rotate(zt mat[float64]) {
 }
 
 // solveTridiagonal sets d to the eigenvalues of the symmetric tridiagonal matrix
-// of d and e, in no order, and adds to r the rotations that lead to the
+// of d and e, of elements of at most 1, in no order, and adds to r the rotations that lead to the
 // eigenvectors, by the implicit QL iteration (Dubrulle, Martin, Wilkinson 1968;
 // Parlett 1980, chapter 8). Parts of the matrix are turned round so that their
 // large elements are at the end, as LAPACK's steqr does. It reports whether it
@@ -91,10 +91,11 @@ func solveTridiagonal(d, e []float64, r *rotations) bool {
 	return true
 }
 
-// negligible reports whether e[i] is nothing against the elements around it.
+// negligible reports whether e[i] is nothing against the elements around it, or its
+// square is against that of the matrix, whose elements are at most 1.
 func negligible(d, e []float64, i int) bool {
 	x := math.Abs(e[i])
-	return x <= 0x1p-53*math.Sqrt(math.Abs(d[i]))*math.Sqrt(math.Abs(d[i+1])) || x < 0x1p-1000
+	return x <= 0x1p-53*math.Sqrt(math.Abs(d[i]))*math.Sqrt(math.Abs(d[i+1])) || x < 0x1p-511
 }
 
 // part is a range of a tridiagonal matrix from first on, upwards or downwards.

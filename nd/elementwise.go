@@ -203,10 +203,13 @@ func (a *NDArray[T]) footprint() footprint {
 	return footprint{lo, hi, a.shape, a.strides, itemSize[T]()}
 }
 
+// touches reports whether d and a reach into the same stretch of memory.
+func (d footprint) touches(a footprint) bool { return d.lo < a.hi && a.lo < d.hi }
+
 // clobbers reports whether writing d in order could change what is still to be
 // read of a.
 func (d footprint) clobbers(a footprint) bool {
-	if d.lo >= a.hi || a.lo >= d.hi || interleaved(d.strides, a.strides, d.lo-a.lo, d.size, a.size) {
+	if !d.touches(a) || interleaved(d.strides, a.strides, d.lo-a.lo, d.size, a.size) {
 		return false
 	}
 	return d.lo != a.lo || d.size != a.size || !equalInts(d.shape, a.shape) || !equalInts(d.strides, a.strides)

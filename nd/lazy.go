@@ -30,6 +30,7 @@ type lazyOp struct {
 
 // lazyArray is an [NDArray] of any type.
 type lazyArray interface {
+	lazyAlive() // panics if the array has been released
 	lazyAligned(l *split.Layout) lazyArray
 	lazyApart(dst footprint) lazyArray
 	lazyStrides(s *lazyStrides, shape []int, l *split.Layout)
@@ -89,6 +90,12 @@ func (lazyWhereStep[T]) run(dst, cond, x, y unsafe.Pointer, n int) {
 
 func (a *NDArray[T]) lazyOperand(*T) *lazyOp {
 	return &lazyOp{comm: a.comm, layout: a.layout, elem: lazyElemOf[T]{}, array: a}
+}
+
+func (a *NDArray[T]) lazyAlive() {
+	if a.comm == nil {
+		panicReleased()
+	}
 }
 
 func (a *NDArray[T]) lazyAligned(l *split.Layout) lazyArray { return aligned(l, a) }

@@ -187,7 +187,9 @@ func (p *lazyPlan) prepare() {
 	for i := range p.inputs {
 		in := &p.inputs[i]
 		a := in.op.array
-		if a == nil {
+		if a != nil {
+			a.lazyAlive()
+		} else {
 			a = in.op.elem.eval(in.op, in.keep)
 			if in.want == in.op.layout {
 				in.keep = a

@@ -108,7 +108,10 @@ func rearrange[T Element](out *NDArray[T], axis int, runs runList, srcs ...*NDAr
 		if out.layout.Replicated() {
 			s = moved(s, split.Block(s.layout.Shape(), split.None, s.comm.Size()))
 		}
-		x.srcs = append(x.srcs, apart(out, s))
+		if out.footprint().touches(s.footprint()) {
+			s = Copy(s) // an index may be read after its place has been written, by this rank or another
+		}
+		x.srcs = append(x.srcs, s)
 	}
 	if x.stays() {
 		x.receives(x.keep)
@@ -392,13 +395,6 @@ func (x *exchanger[T]) exchange() {
 // hold straight from the others' arrays.
 func (x *exchanger[T]) exchangeDirect(sendCounts []int) {
 	c := x.out.comm
-	// Others read from the sources while this rank writes the result, so a source
-	// in the result's memory is copied even where one rank alone could go on in place.
-	for i, s := range x.srcs {
-		if overlap(x.out.data, s.data) {
-			x.srcs[i] = Copy(s)
-		}
-	}
 	mine, from := *x, make([]*exchanger[T], 0, c.Size()) // mine is not written while others read it
 	spmd.AlltoallvDirect[T](c, x.out.LocalSize(), sendCounts, &mine, func(r int, theirs *exchanger[T]) error {
 		if !x.agrees(theirs) {

@@ -16,7 +16,8 @@ import (
 // leaves the memory to the collector: it never changes what another array holds.
 //
 // A released array must not be used any more: what computes with it or reads it
-// panics. Its views stay usable. To release an array again changes nothing.
+// panics. Its views stay usable. What returns a itself where there is nothing to do,
+// such as [NDArray.Resplit] on one rank, is released with it. To release an array again changes nothing.
 //
 // Local. Communication: none.
 func (a *NDArray[T]) Release() {

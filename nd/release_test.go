@@ -201,3 +201,47 @@ func TestTemporariesBounded(t *testing.T) {
 		c.Barrier()
 	})
 }
+
+// An expression whose operand has been released is told so, on the caller's goroutine.
+func TestExpressionOfReleased(t *testing.T) {
+	spmdtest.Sweep(t, func(t testing.TB, c *spmd.Comm) {
+		for _, n := range []int{0, 5, 1 << 17} {
+			a, b := nd.Full(c, nd.Shape{n}, 1.0, 0), nd.Full(c, nd.Shape{n}, 2.0, 0)
+			v := a.Slice(nd.From(n / 2))
+			x, y := nd.Lazy(a).Mul(b), nd.Lazy(v).AddScalar(1)
+			a.Release()
+			v.Release()
+			for name, f := range map[string]func(){
+				"Eval": func() { x.Eval() }, "Into": func() { x.Into(b) }, "Sum": func() { x.Sum() }, "Any": func() { x.GreaterScalar(0).Any() },
+				"view": func() { y.Sum() }, "where": func() { x.Sum(nd.OnlyWhere(nd.GreaterScalar(b, 0))) },
+			} {
+				if err := nd.Try(f); err == nil {
+					t.Errorf("%s of %d numbers: no error", name, n)
+				}
+			}
+		}
+	})
+}
+
+// TestRearrangeInPlace rolls arrays into themselves and joins slices into their array.
+func TestRearrangeInPlace(t *testing.T) {
+	spmdtest.Sweep(t, func(t testing.TB, c *spmd.Comm) {
+		const n = 31
+		for _, axis := range []nd.Axis{0, 1, nd.None} {
+			for k := 1; k < n; k += 3 {
+				make := func() *nd.NDArray[float64] { return nd.Arange(c, 0.0, 2*n, 1, nd.None).Reshape(n, 2).Resplit(axis) }
+				want := nd.Roll(make(), k, 0)
+				a := nd.Copy(make())
+				nd.RollInto(a, a, k, 0)
+				if !nd.ArrayEqual(a, want) {
+					t.Errorf("split %v: rolled by %d in place", axis, k)
+				}
+				a = nd.Copy(make())
+				nd.ConcatenateInto(a, 0, a.Slice(nd.From(n-k)), a.Slice(nd.To(n-k)))
+				if !nd.ArrayEqual(a, want) {
+					t.Errorf("split %v: joined in place at %d", axis, k)
+				}
+			}
+		}
+	})
+}
