@@ -18,8 +18,9 @@ const (
 // MeasureModel measures the latency and bandwidth of messages round the ranks of
 // c, all of which send at once, and the rate of a rank's float64 products, and
 // returns the model of the slowest rank after setting it as [SetModel] does.
-// [MatMul] calls it for the first product of at least 2³² flops a rank on a
-// communicator that has no model, unless its layouts leave no choice.
+// [MatMul] calls it for the first product of at least 2³² flops of float64 a rank, or
+// what takes as long of another type, on a communicator that has no model, unless
+// its layouts leave no choice.
 //
 // Collective. Communication: about 50 messages of which 6 are of 1 MiB, on a
 // duplicate of c that [spmd.Comm.Stats] does not count, and one allreduce of three

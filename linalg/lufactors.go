@@ -198,7 +198,10 @@ func (f *LUFactors[T]) checkSystem(b *nd.NDArray[T]) {
 
 // checkFactored panics unless a factored matrix is square.
 func checkFactored(l *split.Layout) {
-	if s := l.Shape(); len(s) != 2 || s[0] != s[1] {
+	switch s := l.Shape(); {
+	case len(s) != 2:
+		panicNoMatrix(l)
+	case s[0] != s[1]:
 		misuse.Panic("the matrix %v is not square", l)
 	}
 }

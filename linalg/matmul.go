@@ -23,8 +23,8 @@ import (
 // SUMMA on a grid of ranks; see [Algorithm] and [PlanMatMul]. Algorithms round
 // differently, as they add up in different orders; [SetModel] or [UseAlgorithm]
 // makes the choice the same in each run. If no model is set, the first product of
-// at least 2³² flops a rank measures one, see [MeasureModel]; smaller ones choose
-// by [DefaultModel]. The package comment says what the local product is.
+// at least 2³² flops of float64 a rank measures one, see [MeasureModel]; smaller
+// ones choose by [DefaultModel]. The package comment says what the local product is.
 //
 // Arrays of more than two axes are stacks of matrices, along their last two axes;
 // the axes before broadcast, and a vector goes with each matrix. Nothing is

@@ -132,9 +132,13 @@ func qrIn[T nd.Inexact](memory []T, a *nd.NDArray[T], mode QRMode) (q, r *nd.NDA
 func matrixShape[T nd.Element](a *nd.NDArray[T]) (m, n int) {
 	s := a.Layout().Shape()
 	if len(s) != 2 {
-		misuse.Panic("a matrix has two axes, the array is %v", a.Layout())
+		panicNoMatrix(a.Layout())
 	}
 	return s[0], s[1]
+}
+
+func panicNoMatrix(l *split.Layout) {
+	misuse.Panic("a matrix has two axes, the array is %v; functions of stacks of matrices are named …Each", l)
 }
 
 // columnsLike returns a layout of an m × n matrix that is split as a is, with a's

@@ -60,7 +60,8 @@
 // Slices and transposes are views: they share memory with the array they come
 // from. Assigning to a part of an array is [CopyInto] a slice of it. Elementwise
 // operations and reductions F have a form FInto that writes to an array that exists
-// and allocates nothing; the destination may be an operand.
+// and allocates nothing; the destination may be an operand. Where a rank has several
+// workers, sharing work among them costs a few small allocations all the same.
 //
 // # Errors
 //
