@@ -18,7 +18,7 @@ test-embedded: deps
 	go test -race ./...
 
 test-cblas: deps
-	go test -tags cblas ./linalg/... ./internal/vmath ./nd
+	go test -tags cblas ./linalg/... ./internal/vmath
 
 test-mpi: deps
 	internal/mpitest.sh

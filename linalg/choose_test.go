@@ -1,3 +1,5 @@
+//go:build !race
+
 package linalg
 
 import (
@@ -12,7 +14,8 @@ import (
 // that is chosen takes at most twice the predicted time of the best there is: of
 // every algorithm after every move of both operands and with every move of the
 // result. What is compared here is enumerated without what the choice uses. Left out
-// are partial sums that take the memory of a whole large result.
+// are partial sums that take the memory of a whole large result. It is arithmetic of one
+// goroutine, in which the race detector has nothing to find.
 func TestChoice(t *testing.T) {
 	models := []Model{
 		DefaultModel,
