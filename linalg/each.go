@@ -4,17 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
-	"sync/atomic"
 
 	"caloric/internal/misuse"
+	"caloric/internal/parallel"
 	"caloric/nd"
 	"caloric/split"
 	"caloric/spmd"
 )
 
 // MatrixError says which matrix of a stack a factorization could not do, the first
-// one in C order, and why. Every rank gets the same; [errors.As] finds the reason.
+// one in C order, and why. Every rank gets the same, by one more allreduce
+// of 16 bytes if the stack is split; [errors.As] finds the reason.
 type MatrixError struct {
 	Index []int // along the axes before the matrices'
 	Err   error
@@ -93,23 +93,11 @@ func (s matrices[T]) each(f func(i int, m *nd.NDArray[T])) {
 	l := split.Block(split.Shape{s.rows, s.cols}, split.None, c.Size())
 	size, count := s.rows*s.cols, s.count()
 	one := func(i int) { f(i, nd.Wrap(c, l, s.data[i*size:(i+1)*size:(i+1)*size])) }
-	parts := min(c.Workers(), count)
-	if parts <= 1 || size*min(s.rows, s.cols) >= parallelWork {
-		for i := range count {
-			one(i)
-		}
-		return
+	workers := c.Workers()
+	if size*min(s.rows, s.cols) >= parallelWork {
+		workers = 1 // the matrices' own products use them
 	}
-	var taken atomic.Int64
-	var wg sync.WaitGroup
-	for range parts {
-		wg.Go(func() {
-			for i := int(taken.Add(1)) - 1; i < count; i = int(taken.Add(1)) - 1 {
-				one(i)
-			}
-		})
-	}
-	wg.Wait()
+	parallel.Each(workers, count, one)
 }
 
 // eachOf returns an array with a result of the given shape for each matrix, split

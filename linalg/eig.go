@@ -50,7 +50,7 @@ func Eig[T nd.Float](a *nd.NDArray[T]) (w, v *nd.NDArray[complex128], err error)
 	}
 	c := a.Comm()
 	v = nd.Wrap(c, split.Block(split.Shape{n, n}, split.None, c.Size()), all)
-	return eigenValues(a, values), v.MoveTo(a.Layout()), nil
+	return replicatedVector(a, values), v.MoveTo(a.Layout()), nil
 }
 
 // EigVals returns the eigenvalues of any real square matrix, on every rank; see [Eig].
@@ -64,12 +64,7 @@ func EigVals[T nd.Float](a *nd.NDArray[T]) (*nd.NDArray[complex128], error) {
 	if err != nil {
 		return nil, fmt.Errorf("linalg.EigVals of %v: %w", a.Layout(), err)
 	}
-	return eigenValues(a, values), nil
-}
-
-func eigenValues[T nd.Float](a *nd.NDArray[T], values []complex128) *nd.NDArray[complex128] {
-	c := a.Comm()
-	return nd.Wrap(c, split.Block(split.Shape{len(values)}, split.None, c.Size()), values)
+	return replicatedVector(a, values), nil
 }
 
 // generalEigenOf returns the eigenvalues and, if asked for, LAPACK's real form of the right

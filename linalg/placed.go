@@ -76,6 +76,14 @@ func (p placed) width(axis split.Axis, rank int) int {
 // count returns the number of elements that rank holds.
 func (p placed) count(rank int) int { return p.width(0, rank) * p.width(1, rank) }
 
+// largest returns the number of elements of the largest part.
+func (p placed) largest() (n int) {
+	for r := range p.layout.Ranks() {
+		n = max(n, p.count(r))
+	}
+	return n
+}
+
 // along returns the matrix split along one of its axes: balanced, or with the
 // counts of other along its own axis if it is split along with. ok is false if a
 // vector has no such axis.

@@ -111,3 +111,35 @@ func TestPlanForResult(t *testing.T) {
 		}
 	}
 }
+
+// TestPlanAlternatives: the ways are listed by seconds, each once, the one that is
+// taken among them and marked in the table.
+func TestPlanAlternatives(t *testing.T) {
+	for _, ranks := range []int{1, 2, 4, 7} {
+		for i := split.None; i <= 1; i++ {
+			for j := split.None; j <= 1; j++ {
+				p := linalg.PlanMatMul[float64](split.Block(nd.Shape{300, 200}, i, ranks), split.Block(nd.Shape{200, 100}, j, ranks))
+				seen := map[string]bool{}
+				last := 0.0
+				for _, w := range p.Alternatives() {
+					if seen[w.String()] || w.Seconds < last {
+						t.Errorf("%v: %v twice, or out of order", p, w)
+					}
+					seen[w.String()], last = true, w.Seconds
+					most := w.Most()
+					for r, s := range w.Ranks {
+						if s.Messages > most.Messages || s.Bytes > most.Bytes || s.Flops > most.Flops || s.Memory > most.Memory {
+							t.Errorf("%v: rank %d has %+v, more than %+v", w, r, s, most)
+						}
+					}
+				}
+				if !seen[p.Way.String()] || ranks > 1 && len(seen) < 2 {
+					t.Errorf("%v: %d alternatives", p, len(seen))
+				}
+				if n := strings.Count(p.Table(), "\n*"); n != 1 {
+					t.Errorf("%d ways are marked in\n%s", n, p.Table())
+				}
+			}
+		}
+	}
+}

@@ -22,17 +22,15 @@ func (ringMethod) takes(a, b placed, results []placed) (list []placed) {
 }
 
 func (ringMethod) share(r *route, elem, rank int) (s Share) {
-	largest := 0
 	for other := range r.ranks {
 		n := r.b.count(other)
-		largest = max(largest, n)
 		if other != (rank+1)%r.ranks && n > 0 {
 			s.Messages++
 			s.Bytes += int64(n * elem)
 		}
 	}
 	s.Flops = flops(r.a.width(0, rank), r.a.cols, r.b.cols)
-	s.Memory = int64(2 * largest * elem)
+	s.Memory = int64(2 * r.b.largest() * elem)
 	return s
 }
 
@@ -54,10 +52,7 @@ func (p *product[T]) ring(c, x, y mat[T], b placed, workers int) {
 	} else {
 		setZero(c)
 	}
-	largest := 0
-	for r := range ranks {
-		largest = max(largest, b.count(r))
-	}
+	largest := b.largest()
 	p.space = sized(p.space, 2*largest)
 	buffers := [2][]T{p.space[:largest], p.space[largest:]}
 	part := y

@@ -96,11 +96,7 @@ func (ringSumsMethod) share(r *route, elem, rank int) (s Share) {
 	s.Flops = flops(r.a.rows, r.a.width(1, rank), r.b.cols)
 	s.Messages, s.Bytes = scattered(r.c, rank)
 	s.Bytes *= int64(elem)
-	largest := 0
-	for other := range r.ranks {
-		largest = max(largest, r.c.count(other))
-	}
-	s.Memory = int64(3 * largest * elem)
+	s.Memory = int64(3 * r.c.largest() * elem)
 	return s
 }
 
@@ -118,10 +114,7 @@ func (p *product[T]) ringSums(c, x, y mat[T], to placed, workers int) {
 	}
 	rank, ranks := p.comm.Rank(), p.comm.Size()
 	next, previous := (rank+1)%ranks, (rank+ranks-1)%ranks
-	largest := 0
-	for r := range ranks {
-		largest = max(largest, to.count(r))
-	}
+	largest := to.largest()
 	p.space = sized(p.space, 3*largest)
 	received := p.space[2*largest:]
 	var sent *spmd.Request

@@ -62,7 +62,8 @@ func SVDVals[T nd.Inexact](a *nd.NDArray[T]) (*nd.NDArray[float64], error) {
 	return replicatedVector(a, d.s), nil
 }
 
-func replicatedVector[T nd.Element](a *nd.NDArray[T], s []float64) *nd.NDArray[float64] {
+// replicatedVector returns s as an array that every rank of a's communicator has.
+func replicatedVector[U, T nd.Element](a *nd.NDArray[T], s []U) *nd.NDArray[U] {
 	return nd.Wrap(a.Comm(), split.Block(split.Shape{len(s)}, split.None, a.Comm().Size()), s)
 }
 

@@ -1,9 +1,7 @@
 package linalg
 
 import (
-	"sync"
-	"sync/atomic"
-
+	"caloric/internal/parallel"
 	"caloric/nd"
 	"caloric/spmd"
 )
@@ -127,23 +125,11 @@ func (q *tallQR[T]) level(count, total int, load func(b *wyBlock[T], w mat[T]), 
 // each runs work on every worker; next returns the numbers below count in turn. A BLAS with
 // threads of its own uses one in each worker.
 func (q *tallQR[T]) each(count int, work func(next func() (int, bool))) {
-	var taken atomic.Int64
-	next := func() (int, bool) {
-		i := int(taken.Add(1)) - 1
-		return i, i < count
+	if min(q.workers, count) > 1 {
+		useWorkers(1)
+		defer useWorkers(q.workers)
 	}
-	parts := min(q.workers, count)
-	if parts <= 1 {
-		work(next)
-		return
-	}
-	useWorkers(1)
-	defer useWorkers(q.workers)
-	var wg sync.WaitGroup
-	for range parts {
-		wg.Go(func() { work(next) })
-	}
-	wg.Wait()
+	parallel.Take(q.workers, count, work)
 }
 
 // factor factors the matrix whose columns are the rows of w, which it changes.

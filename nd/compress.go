@@ -1,9 +1,9 @@
 package nd
 
 import (
-	"math/bits"
 	"sync"
-	"unsafe"
+
+	"caloric/internal/kernel"
 )
 
 // compress copies the selected elements of this rank's memory to dst, which has
@@ -96,7 +96,7 @@ func countRows(mask []bool, w *walk, array int) int {
 	for r := w.rows(); r.next(); {
 		at := r.off[array]
 		if s == 1 && n > 0 {
-			count += countRun(mask[at : at+n])
+			count += kernel.Count(mask[at : at+n])
 			continue
 		}
 		for range n {
@@ -105,18 +105,6 @@ func countRows(mask []bool, w *walk, array int) int {
 		}
 	}
 	return count
-}
-
-// countRun counts eight at a time: a bool is a byte of value 0 or 1.
-func countRun(mask []bool) int {
-	bytes, n := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(mask))), len(mask)), 0
-	for ; len(bytes) >= 8; bytes = bytes[8:] {
-		n += bits.OnesCount64(*(*uint64)(unsafe.Pointer(&bytes[0])))
-	}
-	for _, b := range bytes {
-		n += int(b)
-	}
-	return n
 }
 
 // oneIf returns 1 if b is true, else 0, without a branch.

@@ -2,7 +2,8 @@ package nd
 
 import (
 	"sync"
-	"sync/atomic"
+
+	"caloric/internal/parallel"
 )
 
 // nest is the loop nest of a local reduction: the kept axes, whose indices
@@ -240,18 +241,11 @@ func reduceShares[T Element, A any, R Element](k reducer[T, A, R], n nest, axis 
 // reduceParallel reduces the pieces of n to partial. Each worker takes the next
 // piece when it is done with one.
 func reduceParallel[T Element, A any, R Element](k reducer[T, A, R], n nest, partial []A, x []T, per, pieces, workers int) {
-	var wg sync.WaitGroup
-	var next atomic.Int64
 	width := len(partial) / pieces
-	for range min(workers, pieces) {
-		wg.Go(func() {
-			for p := int(next.Add(1)) - 1; p < pieces; p = int(next.Add(1)) - 1 {
-				share := n.piece(p*per, per)
-				reduceSerial(k, &share, partial[p*width:(p+1)*width], x)
-			}
-		})
-	}
-	wg.Wait()
+	parallel.Each(workers, pieces, func(p int) {
+		share := n.piece(p*per, per)
+		reduceSerial(k, &share, partial[p*width:(p+1)*width], x)
+	})
 }
 
 func reduceSerial[T Element, A any, R Element](k reducer[T, A, R], n *nest, acc []A, x []T) {

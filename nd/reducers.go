@@ -16,22 +16,7 @@ func (sumOf[T, A, R]) fold(x []T, _ int) A {
 	if s, ok := floatSum[T, A](x); ok {
 		return s
 	}
-	var s0, s1, s2, s3, s4, s5, s6, s7 A
-	for ; len(x) >= 8; x = x[8:] {
-		v := (*[8]T)(x)
-		s0 += A(v[0])
-		s1 += A(v[1])
-		s2 += A(v[2])
-		s3 += A(v[3])
-		s4 += A(v[4])
-		s5 += A(v[5])
-		s6 += A(v[6])
-		s7 += A(v[7])
-	}
-	for _, v := range x {
-		s0 += A(v)
-	}
-	return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
+	return kernel.SumAs[A](x)
 }
 
 func (sumOf[T, A, R]) rows(acc []A, x []T, n, stride, _ int) {

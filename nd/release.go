@@ -17,7 +17,8 @@ import (
 //
 // A released array must not be used any more: what computes with it or reads it
 // panics. Its views stay usable. What returns a itself where there is nothing to do,
-// such as [NDArray.Resplit] on one rank, is released with it. To release an array again changes nothing.
+// such as [NDArray.Resplit] on one rank, is released with it. To release an array
+// again changes nothing.
 //
 // Local. Communication: none.
 func (a *NDArray[T]) Release() {

@@ -1,6 +1,7 @@
 package nd
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"caloric/internal/misuse"
@@ -58,49 +59,27 @@ var noDirect atomic.Bool
 
 func direct(c *spmd.Comm) bool { return c.SharesMemory() && !noDirect.Load() }
 
-// eachPiece calls f with boxes of at most n elements each that make up box, in C order.
-// They are as long along the last axes as they can be.
-func eachPiece(box split.Box, n int, f func(split.Box)) {
-	if box.Size() <= n {
-		if box.Size() > 0 {
-			f(box)
-		}
-		return
-	}
-	shape, inner := box.Shape(), 1
-	k := len(shape) - 1
-	for k > 0 && inner*shape[k] <= n {
-		inner *= shape[k]
-		k--
-	}
-	// Axes after k fit, axis k does not.
-	step := max(1, n/inner)
-	p := split.Box{Lo: append([]int(nil), box.Lo...), Hi: append([]int(nil), box.Hi...)}
-	for j := range k {
-		p.Hi[j] = p.Lo[j] + 1
-	}
-	for {
-		for at := box.Lo[k]; at < box.Hi[k]; at += step {
-			p.Lo[k], p.Hi[k] = at, min(at+step, box.Hi[k])
-			f(split.Box{Lo: append([]int(nil), p.Lo...), Hi: append([]int(nil), p.Hi...)})
-		}
-		j := k - 1
-		for ; j >= 0; j-- {
-			p.Lo[j], p.Hi[j] = p.Lo[j]+1, p.Hi[j]+1
-			if p.Lo[j] < box.Hi[j] {
-				break
-			}
-			p.Lo[j], p.Hi[j] = box.Lo[j], box.Lo[j]+1
-		}
-		if j < 0 {
-			return
-		}
-	}
-}
-
-// piecesOf returns what eachPiece calls its function with.
+// piecesOf returns boxes of at most n elements each that make up box, in C order,
+// the first of them the largest. They are as long along the last axes as they can be.
 func piecesOf(box split.Box, n int) []split.Box {
+	size := box.Size()
+	switch {
+	case size == 0:
+		return nil
+	case size <= n:
+		return []split.Box{box}
+	}
+	k := 0
+	for box.Hi[k]-box.Lo[k] == 1 {
+		k++
+	}
+	// Whole indices of axis k, or where one does not fit, what it is cut into.
+	step := max(1, n/(size/(box.Hi[k]-box.Lo[k])))
 	var list []split.Box
-	eachPiece(box, n, func(b split.Box) { list = append(list, b) })
+	for at := box.Lo[k]; at < box.Hi[k]; at += step {
+		p := split.Box{Lo: slices.Clone(box.Lo), Hi: slices.Clone(box.Hi)}
+		p.Lo[k], p.Hi[k] = at, min(at+step, box.Hi[k])
+		list = append(list, piecesOf(p, n)...)
+	}
 	return list
 }

@@ -2,7 +2,6 @@ package nd
 
 import (
 	"fmt"
-	"unsafe"
 
 	"caloric/split"
 	"caloric/spmd"
@@ -126,12 +125,12 @@ func transfer[T Element](out, a *NDArray[T], plan split.Plan) {
 	}
 	sends, sendRounds := lanes(plan.Send)
 	recvs, recvRounds := lanes(plan.Recv)
-	buffer := func(l *lane, round, n int) []T {
+	buffer := func(l *lane, round int) []T {
 		b := &l.bufs[round&1]
-		if cap(*b) < n {
-			*b = borrowScratch[T](min(l.pieces[0].Size(), transferPiece[T](c)))
+		if *b == nil {
+			*b = borrowScratch[T](l.pieces[0].Size()) // which is the largest
 		}
-		return (*b)[:n]
+		return (*b)[:l.pieces[round].Size()]
 	}
 	type arrival struct {
 		request *spmd.Request
@@ -148,7 +147,7 @@ func transfer[T Element](out, a *NDArray[T], plan split.Plan) {
 			p := arrival{box: l.pieces[round]}
 			to, ok := out.run(p.box)
 			if !ok {
-				p.buf = buffer(l, round, p.box.Size())
+				p.buf = buffer(l, round)
 				to = p.buf
 			}
 			p.request = spmd.Irecv(c, to, l.peer, transferTag)
@@ -161,7 +160,7 @@ func transfer[T Element](out, a *NDArray[T], plan split.Plan) {
 			box := l.pieces[round]
 			from, ok := a.run(box)
 			if !ok {
-				from = buffer(l, round, box.Size())
+				from = buffer(l, round)
 				a.getBox(from, box)
 			}
 			list = append(list, arrival{request: spmd.Isend(c, from, l.peer, transferTag)})
@@ -176,33 +175,21 @@ func transfer[T Element](out, a *NDArray[T], plan split.Plan) {
 			}
 		}
 	}
+	start(0)
+	for _, p := range plan.Recv { // what stays, while the first messages travel
+		if p.Rank == me && p.Box.Size() > 0 {
+			copyBox(out, a, p.Box)
+		}
+	}
 	rounds := max(sendRounds, recvRounds)
-	for round := range rounds {
+	for round := 1; round < rounds; round++ {
 		start(round)
-		if round == 0 {
-			for _, p := range plan.Recv {
-				if p.Rank == me && p.Box.Size() > 0 {
-					copyBox(out, a, p.Box)
-				}
-			}
-		} else {
-			finish(round - 1)
-		}
+		finish(round - 1)
 	}
-	if rounds > 0 {
-		finish(rounds - 1)
-	} else {
-		for _, p := range plan.Recv {
-			if p.Rank == me && p.Box.Size() > 0 {
-				copyBox(out, a, p.Box)
-			}
-		}
-	}
+	finish(max(rounds-1, 0))
 	for _, l := range append(sends, recvs...) {
 		for _, b := range l.bufs {
-			if b != nil {
-				returnScratch(b[:cap(b)])
-			}
+			returnScratch(b)
 		}
 	}
 }
@@ -247,5 +234,5 @@ func allGatherRounds[T Element](out, a *NDArray[T]) {
 
 // scratchFits reports whether buffers of the given numbers of elements are within the limit.
 func scratchFits[T Element](elements int) bool {
-	return int64(elements)*int64(unsafe.Sizeof(*new(T))) <= scratchLimit.Load()
+	return int64(elements)*int64(itemSize[T]()) <= scratchLimit.Load()
 }

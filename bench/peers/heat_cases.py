@@ -1,6 +1,6 @@
 """Heat: mpirun -n RANKS python heat_cases.py, or one process with threads."""
 
-from timing import S, THREADS, Run, args, np, split_name, tab, vec
+from timing import S, THREADS, Run, args, elementwise, np, split_name, tab, vec, vector_setups
 
 import os
 import subprocess
@@ -60,50 +60,14 @@ def definite(t, n, split):
     return ht.array((np.minimum.outer(i, i) / n + 0.01 * np.eye(n)).astype(NUMPY[t]), split=split)
 
 
-def binary(f):
-    def setup(t, n):
-        x, y = uniform(t, 0, n), uniform(t, 0, n)
-        return lambda: f(x, y)
-    return setup
-
-
-def into(f):
-    def setup(t, n):
-        x, y, z = uniform(t, 0, n), uniform(t, 0, n), ht.ones(n, dtype=TYPES[t], split=0)
-        return lambda: f(z, x, y)
-    return setup
-
-
-def unary(f):
-    def setup(t, n):
-        x = uniform(t, 0, n)
-        return lambda: f(x)
-    return setup
-
-
-def muladd_into(z, x, y):
-    ht.mul(x, y, out=z)
-    ht.add(z, x, out=z)
-
-
-ELEMENTWISE = {
-    "add/into": into(lambda z, x, y: ht.add(x, y, out=z)), "add": binary(lambda x, y: x + y),
-    "muladd/into": into(muladd_into), "muladd": binary(lambda x, y: x * y + x),
-    "exp/into": into(lambda z, x, y: ht.exp(x, out=z)), "exp": unary(ht.exp), "log": unary(ht.log),
-    "sin": unary(ht.sin), "sqrt": unary(ht.sqrt), "greater": binary(lambda x, y: x > y),
-}
 REDUCTIONS = {"sum": ht.sum, "max": ht.max, "argmax": ht.argmax, "mean": ht.mean, "var": ht.var, "std": ht.std}
 
-for t in TYPES:
-    for op, setup in ELEMENTWISE.items():
-        for n in (S.vector, S.short):
-            run.case(vec(op, n, t), lambda: setup(t, n))
+def vector(t, seed, n):
+    return uniform(t, 0, n)
 
-    def where():
-        x, y = uniform(t, 0, S.vector), uniform(t, 0, S.vector)
-        mask = x > y
-        return lambda: ht.where(mask, x, y)
-    run.case(vec("where", S.vector, t), where)
+
+unary, binary, _ = vector_setups(vector)
+elementwise(run, ht, vector)
 
 for t in TYPES:
     for split in (0, 1):

@@ -1,6 +1,6 @@
 """NumPy and SciPy: one process, its BLAS with --threads threads."""
 
-from timing import RANKS, S, TYPES, Run, np, tab, vec
+from timing import RANKS, S, TYPES, Run, elementwise, np, tab, vec, vector_setups
 
 import os
 import tempfile
@@ -22,50 +22,10 @@ def definite(t, n):
     return (np.minimum.outer(i, i) / n + 0.01 * np.eye(n)).astype(TYPES[t])
 
 
-def binary(f):
-    def setup(t, n):
-        x, y = uniform(t, 1, n), uniform(t, 2, n)
-        return lambda: f(x, y)
-    return setup
-
-
-def into(f):
-    def setup(t, n):
-        x, y, z = uniform(t, 1, n), uniform(t, 2, n), np.ones(n, TYPES[t])
-        return lambda: f(z, x, y)
-    return setup
-
-
-def unary(f):
-    def setup(t, n):
-        x = uniform(t, 1, n)
-        return lambda: f(x)
-    return setup
-
-
-def muladd_into(z, x, y):
-    np.multiply(x, y, out=z)
-    np.add(z, x, out=z)
-
-
-ELEMENTWISE = {
-    "add/into": into(lambda z, x, y: np.add(x, y, out=z)), "add": binary(lambda x, y: x + y),
-    "muladd/into": into(muladd_into), "muladd": binary(lambda x, y: x * y + x),
-    "exp/into": into(lambda z, x, y: np.exp(x, out=z)), "exp": unary(np.exp), "log": unary(np.log),
-    "sin": unary(np.sin), "sqrt": unary(np.sqrt), "greater": binary(lambda x, y: x > y),
-}
 REDUCTIONS = {"sum": np.sum, "max": np.max, "argmax": np.argmax, "mean": np.mean, "var": np.var, "std": np.std}
 
-for t in TYPES:
-    for op, setup in ELEMENTWISE.items():
-        for n in (S.vector, S.short):
-            run.case(vec(op, n, t), lambda: setup(t, n))
-
-    def where():
-        x, y = uniform(t, 1, S.vector), uniform(t, 2, S.vector)
-        mask = x > y
-        return lambda: np.where(mask, x, y)
-    run.case(vec("where", S.vector, t), where)
+unary, binary, _ = vector_setups(uniform)
+elementwise(run, np, uniform)
 
 for t in TYPES:
     for over, axis in (("", None), ("/axis0", 0), ("/axis1", 1)):

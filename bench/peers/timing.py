@@ -113,6 +113,52 @@ def known_names():
         return {line.rstrip("\n") for line in f}
 
 
+def vector_setups(uniform):
+    """How cases on vectors are set up, that uniform(t, seed, n) makes: for f(x), f(x, y) and f(z, x, y)."""
+    def unary(f):
+        def setup(t, n):
+            x = uniform(t, 1, n)
+            return lambda: f(x)
+        return setup
+
+    def binary(f):
+        def setup(t, n):
+            x, y = uniform(t, 1, n), uniform(t, 2, n)
+            return lambda: f(x, y)
+        return setup
+
+    def into(f):
+        def setup(t, n):
+            x, y, z = (uniform(t, seed, n) for seed in (1, 2, 3))
+            return lambda: f(z, x, y)
+        return setup
+    return unary, binary, into
+
+
+def elementwise(run, xp, uniform):
+    """Runs the elementwise cases of a library whose functions are called as NumPy's."""
+    unary, binary, into = vector_setups(uniform)
+
+    def muladd_into(z, x, y):
+        xp.multiply(x, y, out=z)
+        xp.add(z, x, out=z)
+
+    def where(x, y):
+        mask = x > y
+        return lambda: xp.where(mask, x, y)
+    cases = {
+        "add/into": into(lambda z, x, y: xp.add(x, y, out=z)), "add": binary(lambda x, y: x + y),
+        "muladd/into": into(muladd_into), "muladd": binary(lambda x, y: x * y + x),
+        "exp/into": into(lambda z, x, y: xp.exp(x, out=z)), "exp": unary(xp.exp), "log": unary(xp.log),
+        "sin": unary(xp.sin), "sqrt": unary(xp.sqrt), "greater": binary(lambda x, y: x > y),
+    }
+    for t in TYPES:
+        for op, setup in cases.items():
+            for n in (S.vector, S.short):
+                run.case(vec(op, n, t), lambda: setup(t, n))
+        run.case(vec("where", S.vector, t), lambda: where(uniform(t, 1, S.vector), uniform(t, 2, S.vector)))
+
+
 class Run:
     """One run of one library; comm is None for a library without MPI."""
 

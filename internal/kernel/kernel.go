@@ -20,6 +20,11 @@ import (
 // Float is the set of types that have vector instructions.
 type Float interface{ float32 | float64 }
 
+// Real is the set of types of real numbers.
+type Real interface {
+	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | Float
+}
+
 // vectors tells that there are vector instructions. Tests turn it off.
 var vectors = vek.Info().Acceleration
 

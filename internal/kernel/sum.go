@@ -29,21 +29,25 @@ func sumWide(x []float32) float64 {
 	return s
 }
 
-func plainSum[T Float](x []T) float64 {
-	var s0, s1, s2, s3, s4, s5, s6, s7 float64
+func plainSum[T Float](x []T) float64 { return SumAs[float64](x) }
+
+// SumAs returns the sum of x in type A, added up in eight partial sums, without
+// vector instructions.
+func SumAs[A, T Real](x []T) A {
+	var s0, s1, s2, s3, s4, s5, s6, s7 A
 	for ; len(x) >= 8; x = x[8:] {
 		v := (*[8]T)(x)
-		s0 += float64(v[0])
-		s1 += float64(v[1])
-		s2 += float64(v[2])
-		s3 += float64(v[3])
-		s4 += float64(v[4])
-		s5 += float64(v[5])
-		s6 += float64(v[6])
-		s7 += float64(v[7])
+		s0 += A(v[0])
+		s1 += A(v[1])
+		s2 += A(v[2])
+		s3 += A(v[3])
+		s4 += A(v[4])
+		s5 += A(v[5])
+		s6 += A(v[6])
+		s7 += A(v[7])
 	}
 	for _, v := range x {
-		s0 += float64(v)
+		s0 += A(v)
 	}
 	return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
 }

@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 
+	"caloric/internal/parallel"
 	"caloric/nd"
 	"caloric/spmd"
 
@@ -63,7 +64,7 @@ func newDescent[T nd.Float](x, y *nd.NDArray[T], lambda float64, block int) *des
 func (f *descent[T]) covariances(lo, hi int) features {
 	m := hi - lo + 1 // the features and the target
 	parts := make([][]float64, max(1, min(maxParts, f.n/blockRows, 1<<20/(m*m))))
-	inWorkers(f.c.Workers(), len(parts), func(p int) {
+	parallel.Each(f.c.Workers(), len(parts), func(p int) {
 		columns, sum := make([]float64, m*blockRows), make([]float64, m*m)
 		for from, to := p*f.n/len(parts), (p+1)*f.n/len(parts); from < to; from += blockRows {
 			n := min(blockRows, to-from)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"caloric/internal/misuse"
+	"caloric/internal/parallel"
 	"caloric/nd"
 	"caloric/split"
 	"caloric/spmd"
@@ -53,7 +54,7 @@ func Describe[T nd.Float](x *nd.NDArray[T], over Over, ddof int) *Moments {
 	switch over {
 	case Columns:
 		all := make([]summary, n)
-		inWorkers(c.Workers(), min(n, maxParts), func(p int) {
+		parallel.Each(c.Workers(), min(n, maxParts), func(p int) {
 			wide := make([]float64, d)
 			for i := p * n / min(n, maxParts); i < (p+1)*n/min(n, maxParts); i++ {
 				for t, v := range rows[i*d : (i+1)*d] {
@@ -79,7 +80,7 @@ func Describe[T nd.Float](x *nd.NDArray[T], over Over, ddof int) *Moments {
 // describeRows returns a summary of each column of this rank's n rows.
 func describeRows[T nd.Float](c *spmd.Comm, rows []T, n, d int) []summary {
 	parts := make([][]summary, min(maxParts, 1+n/blockRows))
-	inWorkers(c.Workers(), len(parts), func(p int) {
+	parallel.Each(c.Workers(), len(parts), func(p int) {
 		all, block := make([]summary, d), make([]summary, d)
 		columns, origin := make([]float64, blockRows*d), make([]float64, d)
 		for lo, hi := p*n/len(parts), (p+1)*n/len(parts); lo < hi; lo += blockRows {

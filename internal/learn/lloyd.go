@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"caloric/internal/parallel"
 	"caloric/nd"
 	"caloric/spmd"
 )
@@ -61,7 +62,7 @@ func (f *lloyd[T]) assign() int {
 // the sums of the parts of the rows.
 func (f *lloyd[T]) label(sum bool) {
 	f.near.set(f.centers)
-	inWorkers(f.x.Comm().Workers(), len(f.parts), func(p int) {
+	parallel.Each(f.x.Comm().Workers(), len(f.parts), func(p int) {
 		lo, hi := p*f.n/len(f.parts), (p+1)*f.n/len(f.parts)
 		labels, block, w := make([]int64, blockRows), make([]float64, len(f.sums)), f.near.scratch()
 		clear(f.parts[p])
