@@ -182,11 +182,14 @@ func (d *document) title() string {
 	return d.Library + " " + d.Build
 }
 
-func ranksText(n int) string {
+func ranksText(n int) string { return plural(n, "rank") }
+
+// plural prints a number of things.
+func plural(n int, thing string) string {
 	if n == 1 {
-		return "1 rank"
+		return "1 " + thing
 	}
-	return fmt.Sprintf("%d ranks", n)
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // line prints a result for people.

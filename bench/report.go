@@ -16,6 +16,7 @@ func report(args []string) error {
 	page := flags.String("html", "", "write one page with the tables and plots to this file")
 	plots := flags.String("plots", "", "write the plots as SVG files to this directory")
 	brief := flags.Bool("goals", false, "print the goals only, not every case")
+	wide := flags.Bool("wide", false, "print one line a case with all runs next to each other, and nothing else")
 	flags.Parse(args)
 	if flags.NArg() == 0 {
 		return errors.New("report: name the files with the results")
@@ -29,7 +30,9 @@ func report(args []string) error {
 		docs = append(docs, d)
 	}
 	c := compare(docs)
-	if err := c.print(os.Stdout, !*brief); err != nil {
+	if *wide {
+		fmt.Print(c.sideBySide().markdown())
+	} else if err := c.print(os.Stdout, !*brief); err != nil {
 		return err
 	}
 	if *plots == "" && *page == "" {

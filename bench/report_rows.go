@@ -155,17 +155,13 @@ func (c *comparison) row(d *document, r result) row {
 // peer returns the result of a peer that stands beside a run's, an empty one if
 // there is none. Of several runs the first counts.
 func (c *comparison) peer(p peerColumn, run *document, name string) result {
+	var docs []*document
 	for _, d := range c.peers {
-		if columnOf(d) != p || d.Transport == "mpi" && d.Ranks != run.Ranks {
-			continue
-		}
-		for _, r := range d.Results {
-			if r.Name == name {
-				return r
-			}
+		if columnOf(d) == p && (d.Transport != "mpi" || d.Ranks == run.Ranks) {
+			docs = append(docs, d)
 		}
 	}
-	return result{}
+	return find(docs, name)
 }
 
 // judge decides whether a goal is met.

@@ -41,7 +41,7 @@ func (c *comparison) cases() table {
 	}
 	t := table{append(head, "goals")}
 	for _, w := range c.rows {
-		line := []string{w.result.Name, fmt.Sprint(w.run.Ranks), runName(w.run), w.time(), ""}
+		line := []string{w.result.Name, fmt.Sprint(w.run.Ranks), runName(w.run), w.result.shown(), ""}
 		if w.fraction > 0 {
 			line[4] = fmt.Sprintf("%.0f %% %s", 100*w.fraction, w.result.Limit)
 		}
@@ -64,17 +64,18 @@ func (c *comparison) cases() table {
 	return t
 }
 
-// time prints a row's own result; a question mark tells that other programs were
-// busy meanwhile.
-func (w row) time() string {
-	if w.result.Error != "" {
+// shown prints a result, nothing of an empty one; a question mark tells that other
+// programs were busy meanwhile.
+func (r result) shown() string {
+	switch {
+	case r.Name == "":
+		return ""
+	case r.Error != "":
 		return "error"
+	case r.Foreign > 0.1:
+		return quantity(r.Median, r.Unit) + " ?"
 	}
-	s := quantity(w.result.Median, w.result.Unit)
-	if w.result.Foreign > 0.1 {
-		s += " ?"
-	}
-	return s
+	return quantity(r.Median, r.Unit)
 }
 
 func runName(d *document) string {

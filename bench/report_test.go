@@ -50,6 +50,26 @@ func TestReport(t *testing.T) {
 	}
 }
 
+func TestSideBySide(t *testing.T) {
+	const want = `| case                    | 1 rank, default | 2 ranks, default | 2 ranks, mpi,cblas | Heat, 2 ranks, 1 thread | NumPy, 1 rank, 1 thread | NumPy, 1 rank, 2 threads | ratio |
+| ----------------------- | --------------- | ---------------- | ------------------ | ----------------------- | ----------------------- | ------------------------ | ----- |
+| add/into n=1e7 f64      | 5.00 ms         | 6.00 ms ?        |                    | 8.00 ms                 | 7.00 ms                 |                          | 1.3×  |
+| add/into n=1e3 f64      | 1.00 µs         |                  |                    |                         |                         |                          |       |
+| sqrt n=1e3 f64          | 2.00 µs         |                  |                    |                         |                         |                          |       |
+| add n=1e7 f64           |                 | 5.50 ms          |                    | 5.00 ms                 |                         |                          | 0.91× |
+| exp n=1e7 f64           |                 | 25.0 ms          | 8.00 ms            | 9.00 ms                 |                         |                          | 1.1×  |
+| sort n=1e6 f64          |                 | 50.0 ms          |                    | 2.00 s                  | 100 ms                  | 90.0 ms                  | 40×   |
+| resplit 1→none 4000 f64 |                 | 20.0 ms          |                    | error                   |                         |                          |       |
+| matmul 2000 f64 s0·s0   |                 | 110 ms           | 110 ms             | 130 ms                  | 220 ms                  | 112 ms                   | 1.2×  |
+| start                   |                 | 20.0 ms          |                    | 2.80 s                  |                         |                          | 140×  |
+| rss/add n=1e8 f64       |                 |                  | 1.21 GB            | 1.44 GB                 |                         |                          | 1.2×  |
+`
+	got := fixture(t).sideBySide().markdown()
+	if got != want {
+		t.Errorf("the table is\n%s", got)
+	}
+}
+
 // The page has every plot and table in it and asks for nothing from outside.
 func TestPageIsSelfContained(t *testing.T) {
 	c := fixture(t)
