@@ -18,7 +18,7 @@ test-embedded: deps
 	go test -race ./...
 
 test-cblas: deps
-	go test -tags cblas ./linalg/... ./internal/vmath
+	go test -tags cblas ./linalg/...
 
 test-mpi: deps
 	internal/mpitest.sh

@@ -38,8 +38,8 @@ func drawn[T Float](g region) []T {
 	return x
 }
 
-// BenchmarkUnary gives the time of an element: of Go's math, of this package in pure
-// Go, and of what the build uses.
+// BenchmarkUnary gives the time of an element: of Go's math, and of this package by
+// instruction set.
 func BenchmarkUnary(b *testing.B) {
 	for fn, a := range accuracies1 {
 		name := a.name
@@ -54,22 +54,21 @@ func BenchmarkUnary(b *testing.B) {
 			}
 			perElement(b)
 		})
-		for use, kernels := range [][numUnary]func(dst, x []float64){goUnary64, unary64} {
-			b.Run(fmt.Sprintf("%s/%s/64", name, []string{"go", "used"}[use]), func(b *testing.B) {
-				for b.Loop() {
-					kernels[fn](y, x)
-				}
-				perElement(b)
-			})
-		}
-		for use, kernels := range [][numUnary]func(dst, x []float32){goUnary32, unary32} {
-			b.Run(fmt.Sprintf("%s/%s/32", name, []string{"go", "used"}[use]), func(b *testing.B) {
-				for b.Loop() {
-					kernels[fn](y32, x32)
-				}
-				perElement(b)
-			})
-		}
+		benchSets(b, name, one[float64](fn), y, x, x)
+		benchSets(b, name, one[float32](fn), y32, x32, x32)
+	}
+}
+
+// benchSets measures f with each instruction set.
+func benchSets[T Float](b *testing.B, name string, f func(dst, x, y []T), dst, x, y []T) {
+	defer func() { used = best() }()
+	for used = pureGo; used <= best(); used++ {
+		b.Run(fmt.Sprintf("%s/%s/%T", name, []string{"go", "avx2", "avx512"}[used], *new(T)), func(b *testing.B) {
+			for b.Loop() {
+				f(dst, x, y)
+			}
+			perElement(b)
+		})
 	}
 }
 
@@ -88,21 +87,7 @@ func BenchmarkBinary(b *testing.B) {
 			}
 			perElement(b)
 		})
-		for use, kernels := range [][numBinary]func(dst, x, y []float64){goBinary64, binary64} {
-			b.Run(fmt.Sprintf("%s/%s/64", name, []string{"go", "used"}[use]), func(b *testing.B) {
-				for b.Loop() {
-					kernels[fn](z, x, y)
-				}
-				perElement(b)
-			})
-		}
-		for use, kernels := range [][numBinary]func(dst, x, y []float32){goBinary32, binary32} {
-			b.Run(fmt.Sprintf("%s/%s/32", name, []string{"go", "used"}[use]), func(b *testing.B) {
-				for b.Loop() {
-					kernels[fn](z32, x32, y32)
-				}
-				perElement(b)
-			})
-		}
+		benchSets(b, name, two[float64](fn), z, x, y)
+		benchSets(b, name, two[float32](fn), z32, x32, y32)
 	}
 }

@@ -102,7 +102,7 @@ func expScaled(x float64) (m float64, e int) {
 func expTail(k uint64, r, low float64) (m float64, e int) {
 	t := &exp2Table[k%128]
 	q := r * r
-	return t[0] + t[0]*(t[1]+low+r+q*(1./2+r*(1./6))+q*q*(1./24+r*(1./120))), int(int64(k<<13) >> 20)
+	return t[0] + t[0]*(t[1]+(low+low*r)+r+q*(1./2+r*(1./6))+q*q*(1./24+r*(1./120))), int(int64(k<<13) >> 20)
 }
 
 // expSlow is eˣ where it may overflow, underflow or lose digits.

@@ -74,7 +74,7 @@ func pow(x, y float64) float64 {
 	p := &exp2Table[m%128]
 	s = math.Float64frombits(math.Float64bits(p[0]) + m>>7<<52)
 	q = r * r
-	return s + s*(p[1]+el+r+q*(1./2+r*(1./6))+q*q*(1./24+r*(1./120)))
+	return s + s*(p[1]+(el+el*r)+r+q*(1./2+r*(1./6))+q*q*(1./24+r*(1./120)))
 }
 
 func powTail(x, low float64) (m float64, e int) {

@@ -2,6 +2,7 @@ package vmath
 
 import (
 	"math"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -53,15 +54,15 @@ func alike[T Float](got, want T) bool {
 // isOf reports whether x is a T.
 func isOf[T Float](x float64) bool { return x != x || float64(T(x)) == x }
 
-func specials1[T Float](t *testing.T, kernels [numUnary]func(dst, x []T)) {
+func specials1[T Float](t *testing.T) {
 	var x, y []T
 	args := specialFile()["x"][0]
 	for _, v := range args {
 		x = append(x, T(v))
 	}
 	y = make([]T, len(x))
-	for fn, f := range kernels {
-		f(y, x)
+	for fn := range numUnary {
+		unary(fn, y, x)
 		for i, want := range specialFile()[accuracies1[fn].name][0] {
 			if isOf[T](args[i]) && !alike(y[i], T(want)) {
 				t.Errorf("%s(%v) of %T is %v, not %v", accuracies1[fn].name, x[i], x[i], y[i], T(want))
@@ -70,16 +71,16 @@ func specials1[T Float](t *testing.T, kernels [numUnary]func(dst, x []T)) {
 	}
 }
 
-func specials2[T Float](t *testing.T, kernels [numBinary]func(dst, x, y []T)) {
+func specials2[T Float](t *testing.T) {
 	args := specialFile()["pairs"][0]
-	for fn, f := range kernels {
+	for fn := range numBinary {
 		for i, row := range specialFile()[accuracies2[fn].name] {
 			for j, want := range row {
 				if !isOf[T](args[i]) || !isOf[T](args[j]) {
 					continue
 				}
 				x, y, z := []T{T(args[i])}, []T{T(args[j])}, []T{0}
-				if f(z, x, y); !alike(z[0], T(want)) {
+				if binary(fn, z, x, y); !alike(z[0], T(want)) {
 					t.Errorf("%s(%v, %v) of %T is %v, not %v", accuracies2[fn].name, x[0], y[0], z[0], z[0], T(want))
 				}
 			}
@@ -88,22 +89,18 @@ func specials2[T Float](t *testing.T, kernels [numBinary]func(dst, x, y []T)) {
 }
 
 func TestSpecials(t *testing.T) {
-	t.Run("go", func(t *testing.T) {
-		specials1(t, goUnary64)
-		specials1(t, goUnary32)
-		specials2(t, goBinary64)
-		specials2(t, goBinary32)
-	})
-	t.Run("used", func(t *testing.T) {
-		specials1(t, unary64)
-		specials1(t, unary32)
-		specials2(t, binary64)
-		specials2(t, binary32)
+	eachSet(t, func(t *testing.T) {
+		specials1[float64](t)
+		specials1[float32](t)
+		specials2[float64](t)
+		specials2[float32](t)
 	})
 }
 
-// TestExact: results that are floating-point numbers are exact in pure Go.
-func TestExact(t *testing.T) {
+// TestExact: results that are floating-point numbers are exact, with few exceptions.
+func TestExact(t *testing.T) { eachSet(t, exact) }
+
+func exact(t *testing.T) {
 	want := func(name string, x, got, want float64) {
 		if got != want {
 			t.Errorf("%s(%v) is %v, not %v", name, x, got, want)
@@ -111,7 +108,7 @@ func TestExact(t *testing.T) {
 	}
 	one := func(fn int, x float64) float64 {
 		y := []float64{0}
-		goUnary64[fn](y, []float64{x})
+		unary(fn, y, []float64{x})
 		return y[0]
 	}
 	p := []float64{0}
@@ -119,17 +116,17 @@ func TestExact(t *testing.T) {
 		x := math.Ldexp(1, n)
 		want("Exp2", float64(n), one(fnExp2, float64(n)), x)
 		want("Log2", x, one(fnLog2, x), float64(n))
-		powOf(p, []float64{2}, []float64{float64(n)})
+		Pow(p, []float64{2}, []float64{float64(n)})
 		want("2 to the power", float64(n), p[0], x)
 	}
 	for n, x := 0, 1.; n <= 22; n, x = n+1, x*10 {
 		want("Log10", x, one(fnLog10, x), float64(n))
-		powOf(p, []float64{10}, []float64{float64(n)})
+		Pow(p, []float64{10}, []float64{float64(n)})
 		want("10 to the power", float64(n), p[0], x)
 	}
 	for n := 1.; n < 1000; n++ {
 		want("Cbrt", n*n*n, one(fnCbrt, n*n*n), n)
-		powOf(p, []float64{n}, []float64{5})
+		Pow(p, []float64{n}, []float64{5})
 		want("the fifth power", n, p[0], n*n*n*n*n)
 		want("the logarithm of 1 as", 1, one(fnLog, 1), 0)
 	}
@@ -160,29 +157,71 @@ func placed[T Float](t *testing.T, name string, f func(dst, x, y []T), x, y []T)
 	}
 }
 
-func places[T Float](t *testing.T, one [numUnary]func(dst, x []T), two [numBinary]func(dst, x, y []T)) {
-	for fn, f := range one {
+func places[T Float](t *testing.T) {
+	for fn, a := range accuracies1 {
 		x := drawn[T](common[fn])[:100]
 		for i, v := range specialFile()["x"][0][:50] {
 			x[i*2] = T(v)
 		}
-		placed(t, accuracies1[fn].name, ignore(f), x, x)
+		placed(t, a.name, one[T](fn), x, x)
 	}
-	for fn, f := range two {
+	for fn, a := range accuracies2 {
 		x, y := drawn[T](linear(0.1, 10))[:100], drawn[T](linear(-5, 5))[:100]
 		for i, v := range specialFile()["pairs"][0][:30] {
 			x[i*3], y[i*3+1] = T(v), T(v)
 		}
-		placed(t, accuracies2[fn].name, f, x, y)
+		placed(t, a.name, two[T](fn), x, y)
 	}
 }
 
 // TestPlaces: an element's result does not depend on where it lies, or on the others.
 func TestPlaces(t *testing.T) {
-	places(t, goUnary64, goBinary64)
-	places(t, goUnary32, goBinary32)
-	places(t, unary64, binary64)
-	places(t, unary32, binary32)
+	eachSet(t, func(t *testing.T) {
+		places[float64](t)
+		places[float32](t)
+	})
+}
+
+// TestSameBits: vectors of both lengths give the same.
+func TestSameBits(t *testing.T) {
+	if best() != avx512 {
+		t.Skip("the processor has no AVX-512")
+	}
+	defer func() { used = best() }()
+	sameBits[float64](t)
+	sameBits[float32](t)
+}
+
+func sameBits[T Float](t *testing.T) {
+	check := func(a accuracy, f func(dst, x, y []T)) {
+		r := rand.New(rand.NewPCG(3, 4))
+		const n = 1000
+		x, y := make([]T, n), make([]T, n)
+		narrow, wide := make([]T, n), make([]T, n)
+		for k, g := range a.x {
+			for i := range x {
+				x[i] = T(g.draw(r))
+				if a.y != nil {
+					y[i] = T(a.y[k].draw(r))
+				}
+			}
+			used = avx2
+			f(narrow, x, y)
+			used = avx512
+			f(wide, x, y)
+			for i := range x {
+				if narrow[i] != wide[i] && narrow[i] == narrow[i] {
+					t.Fatalf("%s(%g, %g) of %T is %g by AVX2, and %g by AVX-512", a.name, x[i], y[i], x[i], narrow[i], wide[i])
+				}
+			}
+		}
+	}
+	for fn, a := range accuracies1 {
+		check(a, one[T](fn))
+	}
+	for fn, a := range accuracies2 {
+		check(a, two[T](fn))
+	}
 }
 
 func TestNoAllocation(t *testing.T) {

@@ -1,24 +1,27 @@
 // Package vmath computes elementary functions of slices of float64 and float32.
 //
-// In pure Go, the default, each function is a loop that reduces its argument, looks up
-// a table and evaluates a short polynomial, without branches that depend on the value,
-// so that the processor overlaps several elements. Special values, subnormal numbers
-// and arguments outside the common range take a slower path. float32 is computed in
-// float64 and rounded once.
+// On amd64 a function is a loop of vector instructions, of AVX-512 (F, DQ and VL) where the
+// processor has it and of AVX2 and FMA where it has those. Both are written from one
+// description, in internal/asmgen/vmath, do the same operations and give the same bits:
+// a reduction of the argument and a polynomial, in the type itself (pow of float32 in
+// float64). Lanes that it does not take, such as subnormal numbers and huge angles, it
+// leaves to Go.
 //
-// On linux/amd64 with cgo, builds that need cgo anyway (tags mpi and cblas) call glibc's
-// vector library libmvec instead, where the processor has AVX2 or AVX-512 and glibc the
-// function; the tag nolibmvec turns that off, as a C library other than glibc requires.
+// In Go, elsewhere, a function is a loop that reduces its argument, looks up a table and
+// evaluates a short polynomial, without branches that depend on the value, so that the
+// processor overlaps several elements. Special values, subnormal numbers and arguments
+// outside the common range take a slower path. float32 is computed in float64 and
+// rounded once.
 //
 // Element i of a result depends on element i of the operands only: not on where in the
 // slice it lies, nor on the other elements, so that an array's values do not depend on
-// how it is cut into pieces. Between builds and processors the last digit may differ.
+// how it is cut into pieces. Between vectors and Go the last digits may differ.
 //
 // Errors are stated with each function, in units in the last place (ULP) of the exact
-// result, for pure Go and for libmvec, and tested against math/big; 0.5 is the least that
-// there can be. libmvec itself promises 4. Special values are C's (IEEE 754-2019, clause
-// 9.2). In every function dst may be an operand but not overlap one otherwise; operands
-// are at least as long as dst. Nothing is allocated.
+// result, of Go and of the vectors, and tested against math/big; 0.5 is the least that
+// there can be. Special values are C's (IEEE 754-2019, clause 9.2). In every function
+// dst may be an operand but not overlap one otherwise; operands are at least as long as
+// dst. Nothing is allocated.
 package vmath
 
 import "unsafe"
@@ -26,7 +29,7 @@ import "unsafe"
 // Float is the set of types of real floating-point numbers.
 type Float interface{ float32 | float64 }
 
-// The functions of one operand, in the order of libmvec.c.
+// The functions of one operand.
 const (
 	fnSqrt = iota
 	fnCbrt
@@ -52,24 +55,13 @@ const (
 	numUnary
 )
 
-// The functions of two operands, in the order of libmvec.c.
+// The functions of two operands.
 const (
 	fnPow = iota
 	fnAtan2
 	fnHypot
 	numBinary
 )
-
-// The kernels in use: pure Go's, unless a build replaces them.
-var (
-	unary64  = goUnary64
-	unary32  = goUnary32
-	binary64 = goBinary64
-	binary32 = goBinary32
-)
-
-// vectorized reports whether libmvec's kernels are in use.
-var vectorized bool
 
 var goUnary64 = [numUnary]func(dst, x []float64){
 	sqrtOf[float64], cbrtOf[float64],
@@ -96,17 +88,33 @@ func as[U, T Float](s []T) []U {
 }
 
 func unary[T Float](fn int, dst, x []T) {
-	if unsafe.Sizeof(*new(T)) == 8 {
-		unary64[fn](as[float64](dst), as[float64](x[:len(dst)]))
+	x = x[:len(dst)]
+	if used == pureGo {
+		inGo(fn, dst, x, x)
 	} else {
-		unary32[fn](as[float32](dst), as[float32](x[:len(dst)]))
+		byVectors(fn, dst, x, x)
 	}
 }
 
 func binary[T Float](fn int, dst, x, y []T) {
-	if unsafe.Sizeof(*new(T)) == 8 {
-		binary64[fn](as[float64](dst), as[float64](x[:len(dst)]), as[float64](y[:len(dst)]))
+	x, y = x[:len(dst)], y[:len(dst)]
+	if used == pureGo {
+		inGo(numUnary+fn, dst, x, y)
 	} else {
-		binary32[fn](as[float32](dst), as[float32](x[:len(dst)]), as[float32](y[:len(dst)]))
+		byVectors(numUnary+fn, dst, x, y)
+	}
+}
+
+// inGo computes function fn in Go. Those of two operands are numbered after those of one.
+func inGo[T Float](fn int, dst, x, y []T) {
+	switch is64 := unsafe.Sizeof(*new(T)) == 8; {
+	case fn < numUnary && is64:
+		goUnary64[fn](as[float64](dst), as[float64](x))
+	case fn < numUnary:
+		goUnary32[fn](as[float32](dst), as[float32](x))
+	case is64:
+		goBinary64[fn-numUnary](as[float64](dst), as[float64](x), as[float64](y))
+	default:
+		goBinary32[fn-numUnary](as[float32](dst), as[float32](x), as[float32](y))
 	}
 }
