@@ -25,6 +25,7 @@ type NDArray[T Element] struct {
 	severed bool    // made by a slice that had to copy: writing to it would be lost
 	sole    uint32  // 1 if data is a block of package recycle that nothing else refers to; see lend
 	expr    *lazyOp // of an array without memory that stands for an expression; see standIn
+	dims    [4]int  // memory for shape and strides, where they fit
 }
 
 // newArray returns an array of layout l with memory of its own in C order, all
@@ -74,18 +75,35 @@ func wrap[T Element](c *spmd.Comm, l *split.Layout, data []T) *NDArray[T] {
 	if len(l.Shape()) > MaxDims {
 		misuse.Panic("shape %v has more than %d axes", l.Shape(), MaxDims)
 	}
-	shape := l.LocalShape(c.Rank())
-	return &NDArray[T]{comm: c, layout: l, data: data, shape: shape, strides: contiguousStrides(shape)}
+	a := &NDArray[T]{comm: c, layout: l, data: data}
+	n := len(l.Shape())
+	dims := a.dims[:]
+	if 2*n > len(dims) {
+		dims = make([]int, 2*n)
+	}
+	a.shape, a.strides = dims[:n:n], dims[n:2*n:2*n]
+	copy(a.shape, l.Shape())
+	if axis := l.Axis(); axis != split.None {
+		lo, hi := l.Range(c.Rank())
+		a.shape[axis] = hi - lo
+	}
+	setContiguous(a.strides, a.shape)
+	return a
 }
 
 func contiguousStrides(shape []int) []int {
 	s := make([]int, len(shape))
+	setContiguous(s, shape)
+	return s
+}
+
+// setContiguous sets strides to those of shape in C order.
+func setContiguous(strides, shape []int) {
 	n := 1
 	for k := len(shape) - 1; k >= 0; k-- {
-		s[k] = n
+		strides[k] = n
 		n *= shape[k]
 	}
-	return s
 }
 
 // Shape returns the global shape. Local.

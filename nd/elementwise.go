@@ -36,7 +36,7 @@ func unaryInto[T, R Element](k kernel1[T, R], dst *NDArray[R], a *NDArray[T]) {
 func binary[T, R Element](k kernel2[T, R], a, b *NDArray[T]) *NDArray[R] {
 	sameComm(a.comm, b.comm)
 	l := a.layout
-	if l != b.layout {
+	if l != b.layout && !l.Equal(b.layout) {
 		e := itemSize[T]()
 		var err error
 		l, err = split.Elementwise(split.Operand{Layout: a.layout, Elem: e}, split.Operand{Layout: b.layout, Elem: e})

@@ -1,6 +1,10 @@
 package nd
 
-import "math"
+import (
+	"math"
+
+	"caloric/internal/kernel"
+)
 
 // Axpy adds alpha·x to y, in place and in one pass. x broadcasts to y's shape.
 // It allocates nothing.
@@ -60,8 +64,11 @@ func axpbyRows[T Number](w *walk, alpha T, x []T, beta T, y []T) {
 				j += sx
 			}
 		case beta == 1:
-			v := y[i : i+n]
-			for k, u := range x[j : j+n] {
+			u, v := x[j:j+n], y[i:i+n]
+			if kernel.Axpy(alpha, u, v) {
+				continue
+			}
+			for k, u := range u {
 				v[k] += alpha * u
 			}
 		default:

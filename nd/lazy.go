@@ -24,8 +24,9 @@ type lazyOp struct {
 	number lazyFill  // of a number
 	step   lazyStep  // of an operation
 	args   []*lazyOp
-	plan   *lazyPlan // made by the first evaluation
-	stand  any       // for the whole in a reduction; see standIn
+	three  [3]*lazyOp // memory for args
+	plan   *lazyPlan  // made by the first evaluation
+	stand  any        // for the whole in a reduction; see standIn
 }
 
 // lazyArray is an [NDArray] of any type.
@@ -119,7 +120,10 @@ func (a *NDArray[T]) lazyStrides(s *lazyStrides, shape []int, l *split.Layout) {
 
 // lazyUnary returns the expression k of x.
 func lazyUnary[T, R Element](k kernel1[T, R], x *lazyOp) *lazyOp {
-	return &lazyOp{comm: x.comm, layout: x.layout, elem: lazyElemOf[R]{}, step: lazyStep1[T, R]{k}, args: []*lazyOp{x}}
+	o := &lazyOp{comm: x.comm, layout: x.layout, elem: lazyElemOf[R]{}, step: lazyStep1[T, R]{k}}
+	o.three[0] = x
+	o.args = o.three[:1]
+	return o
 }
 
 // lazyBinary returns the expression k of x and y.
@@ -148,8 +152,8 @@ func lazyWhere[T Element](cond, x, y *lazyOp) *lazyOp {
 // lazyJoin returns an operation on args, at least one of which is no number, in
 // the layout that [split.Elementwise] gives.
 func lazyJoin[R Element](step lazyStep, args ...*lazyOp) *lazyOp {
-	o := &lazyOp{elem: lazyElemOf[R]{}, step: step, args: args}
-	operands := make([]split.Operand, 0, len(args))
+	o := &lazyOp{elem: lazyElemOf[R]{}, step: step}
+	o.args = append(o.three[:0], args...)
 	same := true
 	for _, x := range args {
 		if x.number != nil {
@@ -159,11 +163,16 @@ func lazyJoin[R Element](step lazyStep, args ...*lazyOp) *lazyOp {
 			o.comm, o.layout = x.comm, x.layout
 		}
 		sameComm(o.comm, x.comm)
-		same = same && x.layout == o.layout
-		operands = append(operands, split.Operand{Layout: x.layout, Elem: x.elem.size()})
+		same = same && (x.layout == o.layout || o.layout != nil && x.layout.Equal(o.layout))
 	}
 	if same {
 		return o
+	}
+	operands := make([]split.Operand, 0, len(args))
+	for _, x := range args {
+		if x.number == nil {
+			operands = append(operands, split.Operand{Layout: x.layout, Elem: x.elem.size()})
+		}
 	}
 	l, err := split.Elementwise(operands...)
 	switch {

@@ -1,8 +1,9 @@
 package nd
 
 import (
-	"slices"
 	"unsafe"
+
+	"caloric/internal/kernel"
 )
 
 // lazyForm is how an operation is computed: its step and operands, which take in a
@@ -24,7 +25,8 @@ func (c *lazyCompiler) form(o *lazyOp) lazyForm {
 			continue
 		}
 		if step := lazyPair(lazyKernelOf(o), lazyKernelOf(m), j == 0); step != nil {
-			f = lazyForm{step, append(slices.Clone(m.args), slices.Delete(slices.Clone(o.args), j, j+1)...)}
+			args := make([]*lazyOp, 0, len(m.args)+len(o.args)-1)
+			f = lazyForm{step, append(append(append(args, m.args...), o.args[:j]...), o.args[j+1:]...)}
 			break
 		}
 	}
@@ -87,6 +89,9 @@ type lazySquaredDifference[T Number] struct{}
 
 func (lazySquaredDifference[T]) run(dst, x, y, _ unsafe.Pointer, n int) {
 	d, xs, ys := unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(x), n), unsafe.Slice((*T)(y), n)
+	if kernel.SquaredDifference(d, xs, ys) {
+		return
+	}
 	for i := range d {
 		v := T(xs[i] - ys[i])
 		d[i] = v * v
@@ -98,6 +103,9 @@ type lazyMulAdd[T Number] struct{}
 
 func (lazyMulAdd[T]) run(dst, x, y, z unsafe.Pointer, n int) {
 	d, xs, ys, zs := unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(x), n), unsafe.Slice((*T)(y), n), unsafe.Slice((*T)(z), n)
+	if kernel.MulAdd(d, xs, ys, zs) {
+		return
+	}
 	for i := range d {
 		d[i] = T(xs[i]*ys[i]) + zs[i]
 	}
@@ -108,6 +116,9 @@ type lazyMulSub[T Number] struct{}
 
 func (lazyMulSub[T]) run(dst, x, y, z unsafe.Pointer, n int) {
 	d, xs, ys, zs := unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(x), n), unsafe.Slice((*T)(y), n), unsafe.Slice((*T)(z), n)
+	if kernel.MulSub(d, xs, ys, zs) {
+		return
+	}
 	for i := range d {
 		d[i] = T(xs[i]*ys[i]) - zs[i]
 	}
@@ -118,6 +129,9 @@ type lazySubMul[T Number] struct{}
 
 func (lazySubMul[T]) run(dst, x, y, z unsafe.Pointer, n int) {
 	d, xs, ys, zs := unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(x), n), unsafe.Slice((*T)(y), n), unsafe.Slice((*T)(z), n)
+	if kernel.SubMul(d, xs, ys, zs) {
+		return
+	}
 	for i := range d {
 		d[i] = zs[i] - T(xs[i]*ys[i])
 	}

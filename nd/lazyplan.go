@@ -1,6 +1,7 @@
 package nd
 
 import (
+	"sync"
 	"unsafe"
 
 	"caloric/split"
@@ -48,11 +49,12 @@ const (
 
 func (o *lazyOp) compiled() *lazyPlan {
 	if o.plan == nil {
-		c := lazyCompiler{shape: o.layout.Shape(), plan: new(lazyPlan),
-			values: map[*lazyOp]int{}, uses: map[*lazyOp]int{}, forms: map[*lazyOp]lazyForm{}}
+		c := lazyCompilers.Get().(*lazyCompiler)
+		c.shape, c.plan = o.layout.Shape(), &lazyPlan{inputs: make([]lazyInput, 0, 3)}
 		c.count(o)
 		c.visit(c.form(o).args, o.layout)
 		o.plan = c.finish(o)
+		c.release()
 	}
 	return o.plan
 }
@@ -67,6 +69,27 @@ type lazyCompiler struct {
 	values  map[*lazyOp]int // numbers and operations by their order
 	uses    map[*lazyOp]int // how often a part is an operand
 	forms   map[*lazyOp]lazyForm
+	last    []int // where each operation's result is used last
+	at      []int // the register of each operation's result
+	free    []int // registers
+}
+
+// lazyCompilers has compilers to be used again, whose memory is most of what it
+// takes to compile a short expression.
+var lazyCompilers = sync.Pool{New: func() any {
+	return &lazyCompiler{values: map[*lazyOp]int{}, uses: map[*lazyOp]int{}, forms: map[*lazyOp]lazyForm{}}
+}}
+
+// release gives c back. It forgets the expression.
+func (c *lazyCompiler) release() {
+	c.plan, c.shape = nil, nil
+	clear(c.ops)
+	clear(c.numbers)
+	clear(c.values)
+	clear(c.uses)
+	clear(c.forms)
+	c.ops, c.numbers, c.last, c.at, c.free = c.ops[:0], c.numbers[:0], c.last[:0], c.at[:0], c.free[:0]
+	lazyCompilers.Put(c)
 }
 
 func (c *lazyCompiler) visit(args []*lazyOp, parent *split.Layout) {
@@ -112,6 +135,8 @@ func (c *lazyCompiler) input(o *lazyOp, parent *split.Layout) int {
 func (c *lazyCompiler) finish(root *lazyOp) *lazyPlan {
 	p := c.plan
 	c.ops = append(c.ops, root)
+	p.regs = make([]lazyReg, 0, len(p.inputs)+len(c.numbers)+len(c.ops))
+	p.code = make([]lazyCode, 0, len(c.ops))
 	for _, in := range p.inputs {
 		p.regs = append(p.regs, lazyReg{size: in.op.elem.size()})
 	}
@@ -119,7 +144,7 @@ func (c *lazyCompiler) finish(root *lazyOp) *lazyPlan {
 		p.numbers = append(p.numbers, o.number)
 		p.regs = append(p.regs, lazyReg{size: o.elem.size()})
 	}
-	last := make([]int, len(c.ops)) // where each operation's result is used last
+	last := append(c.last, make([]int, len(c.ops))...)
 	for i, o := range c.ops {
 		for _, x := range c.form(o).args {
 			if x.step != nil && c.inside(x, o.layout) {
@@ -127,12 +152,12 @@ func (c *lazyCompiler) finish(root *lazyOp) *lazyPlan {
 			}
 		}
 	}
-	at := make([]int, len(c.ops)) // the register of each operation's result
-	var free []int
+	at, free := append(c.at, make([]int, len(c.ops))...), c.free
 	for i, o := range c.ops {
 		form := c.form(o)
 		code := lazyCode{step: form.step}
-		var ended []int
+		var own [3]int
+		ended := own[:0]
 		for j, x := range form.args {
 			switch {
 			case x.number != nil:
@@ -166,6 +191,7 @@ func (c *lazyCompiler) finish(root *lazyOp) *lazyPlan {
 	p.result = at[len(at)-1]
 	p.layOut()
 	p.space.arrays = make([]lazyStrides, len(p.inputs))
+	c.last, c.at, c.free = last, at, free
 	return p
 }
 

@@ -35,7 +35,7 @@ func (sumOf[T, A, R]) rows(acc []A, x []T, n, stride, _ int) {
 }
 
 func (sumOf[T, A, R]) merge(acc, next []A) {
-	if len(acc) > 1 && floatAccumulate(acc, next[:len(acc)]) {
+	if len(acc) > 1 && kernel.Add(acc, acc, next) {
 		return
 	}
 	for j, v := range next[:len(acc)] {

@@ -40,15 +40,6 @@ func floatSumRows[T, A Real](acc []A, x []T, n, stride int) bool {
 	return false
 }
 
-// floatAccumulate adds next to acc if A is float64, and reports whether it did.
-func floatAccumulate[A Real](acc, next []A) bool {
-	a, is := any(acc).([]float64)
-	if is {
-		kernel.Accumulate(a, any(next).([]float64))
-	}
-	return is
-}
-
 // floatMoments returns the moments of x, which is of at most [kernel.Run]
 // elements, if T is a float.
 func floatMoments[T Real](x []T) (m moments, ok bool) {

@@ -1,6 +1,7 @@
 package nd
 
 import (
+	"caloric/internal/kernel"
 	"caloric/internal/misuse"
 	"caloric/split"
 	"caloric/spmd"
@@ -14,10 +15,14 @@ import (
 // three. Communication: none if the layouts are equal or replicated, else a move of
 // the operands with another layout. Panics if the shapes do not broadcast.
 func Where[T Element](cond *NDArray[bool], x, y *NDArray[T]) *NDArray[T] {
-	e := itemSize[T]()
-	l, err := split.Elementwise(split.Operand{Layout: cond.layout, Elem: 1},
-		split.Operand{Layout: x.layout, Elem: e}, split.Operand{Layout: y.layout, Elem: e})
-	misuse.Check(err)
+	l := cond.layout
+	if !l.Equal(x.layout) || !l.Equal(y.layout) {
+		e := itemSize[T]()
+		var err error
+		l, err = split.Elementwise(split.Operand{Layout: l, Elem: 1},
+			split.Operand{Layout: x.layout, Elem: e}, split.Operand{Layout: y.layout, Elem: e})
+		misuse.Check(err)
+	}
 	dst := newRaw[T](cond.comm, l)
 	WhereInto(dst, cond, x, y)
 	return dst
@@ -78,6 +83,9 @@ func whereRows[T Element](w *walk, dst []T, cond []bool, x, y []T) {
 }
 
 func whereRun[T Element](dst []T, cond []bool, x, y []T) {
+	if kernel.Choose(dst, cond, x, y) {
+		return
+	}
 	cond, x, y = cond[:len(dst)], x[:len(dst)], y[:len(dst)]
 	for i := range dst {
 		v := y[i]

@@ -2,9 +2,14 @@
 
 package nd
 
+import "caloric/internal/kernel"
+
 type equalKernel[T Element] struct{}
 
 func (equalKernel[T]) loop(dst []bool, xs, ys []T) {
+	if kernel.Equal(dst, xs, ys) {
+		return
+	}
 	ys = ys[:len(dst)]
 	for i, x := range xs[:len(dst)] {
 		y := ys[i]
@@ -49,6 +54,9 @@ func EqualScalarInto[T Element](dst *NDArray[bool], a *NDArray[T], s T) {
 type notEqualKernel[T Element] struct{}
 
 func (notEqualKernel[T]) loop(dst []bool, xs, ys []T) {
+	if kernel.NotEqual(dst, xs, ys) {
+		return
+	}
 	ys = ys[:len(dst)]
 	for i, x := range xs[:len(dst)] {
 		y := ys[i]
@@ -93,6 +101,9 @@ func NotEqualScalarInto[T Element](dst *NDArray[bool], a *NDArray[T], s T) {
 type lessKernel[T Real] struct{}
 
 func (lessKernel[T]) loop(dst []bool, xs, ys []T) {
+	if kernel.Less(dst, xs, ys) {
+		return
+	}
 	ys = ys[:len(dst)]
 	for i, x := range xs[:len(dst)] {
 		y := ys[i]
@@ -149,6 +160,9 @@ func ScalarLessInto[T Real](dst *NDArray[bool], s T, a *NDArray[T]) {
 type lessEqualKernel[T Real] struct{}
 
 func (lessEqualKernel[T]) loop(dst []bool, xs, ys []T) {
+	if kernel.LessEqual(dst, xs, ys) {
+		return
+	}
 	ys = ys[:len(dst)]
 	for i, x := range xs[:len(dst)] {
 		y := ys[i]
@@ -207,6 +221,9 @@ func ScalarLessEqualInto[T Real](dst *NDArray[bool], s T, a *NDArray[T]) {
 type greaterKernel[T Real] struct{}
 
 func (greaterKernel[T]) loop(dst []bool, xs, ys []T) {
+	if kernel.Greater(dst, xs, ys) {
+		return
+	}
 	ys = ys[:len(dst)]
 	for i, x := range xs[:len(dst)] {
 		y := ys[i]
@@ -265,6 +282,9 @@ func ScalarGreaterInto[T Real](dst *NDArray[bool], s T, a *NDArray[T]) {
 type greaterEqualKernel[T Real] struct{}
 
 func (greaterEqualKernel[T]) loop(dst []bool, xs, ys []T) {
+	if kernel.GreaterEqual(dst, xs, ys) {
+		return
+	}
 	ys = ys[:len(dst)]
 	for i, x := range xs[:len(dst)] {
 		y := ys[i]

@@ -4,11 +4,15 @@ package nd
 
 import "math"
 import "math/cmplx"
+import "caloric/internal/kernel"
 import "caloric/internal/vmath"
 
 type negKernel[T Number] struct{}
 
 func (negKernel[T]) loop(dst []T, xs []T) {
+	if kernel.Neg(dst, xs) {
+		return
+	}
 	for i, x := range xs[:len(dst)] {
 		dst[i] = -x
 	}
@@ -30,6 +34,9 @@ func NegInto[T Number](dst *NDArray[T], a *NDArray[T]) { unaryInto[T, T](negKern
 type squareKernel[T Number] struct{}
 
 func (squareKernel[T]) loop(dst []T, xs []T) {
+	if kernel.Square(dst, xs) {
+		return
+	}
 	for i, x := range xs[:len(dst)] {
 		dst[i] = x * x
 	}
@@ -59,6 +66,9 @@ func (absOfInteger[T]) loop(dst []T, xs []T) {
 type absOfFloat[T Float] struct{}
 
 func (absOfFloat[T]) loop(dst []T, xs []T) {
+	if kernel.Abs(dst, xs) {
+		return
+	}
 	for i, x := range xs[:len(dst)] {
 		x := float64(x)
 		dst[i] = T(math.Abs(x))
@@ -183,7 +193,12 @@ func ConjInto[T Complex](dst *NDArray[T], a *NDArray[T]) { unaryInto[T, T](conjO
 
 type sqrtOfFloat[T Float] struct{}
 
-func (sqrtOfFloat[T]) loop(dst, xs []T) { vmath.Sqrt(dst, xs) }
+func (sqrtOfFloat[T]) loop(dst []T, xs []T) {
+	if kernel.Sqrt(dst, xs) {
+		return
+	}
+	vmath.Sqrt(dst, xs)
+}
 
 type sqrtOfComplex[T Complex] struct{}
 

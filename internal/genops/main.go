@@ -147,13 +147,17 @@ func (p *printer) loops(o operation, operands []string) string {
 	for _, k := range ks {
 		p.line("type %s[T %s] struct{}\n", k.name, k.on)
 		params := strings.Join(operands, "s, ") + "s"
-		if k.slices != "" {
+		if k.slices != "" && o.vector == "" {
 			p.line("func (%s[T]) loop(dst, %s []T) { %s(dst, %s) }\n", k.name, params, k.slices, params)
 			continue
 		}
 		p.line("func (%s[T]) loop(dst []%s, %s []T) {", k.name, res, params)
-		if o.vector != "" {
+		if o.vector != "" && (k.kinds == nil || k.wide == "float64") {
 			p.line("if kernel.%s(dst, %s) {\nreturn\n}", o.vector, params)
+		}
+		if k.slices != "" {
+			p.line("%s(dst, %s)\n}\n", k.slices, params)
+			continue
 		}
 		if strings.Contains(k.expr, "zero") {
 			p.line("var zero T")

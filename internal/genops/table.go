@@ -19,14 +19,14 @@ type operation struct {
 }
 
 var unary = []operation{
-	{name: "Neg", doc: "-a; unsigned integers wrap", on: "Number", all: "-x"},
-	{name: "Square", doc: "a·a", on: "Number", all: "x * x"},
-	{name: "Abs", doc: "the absolute value of a; the smallest signed integer stays as it is. See [Modulus] for complex numbers", on: "Real", integer: "absInt(x)", float: "math.Abs(x)"},
+	{name: "Neg", vector: "Neg", doc: "-a; unsigned integers wrap", on: "Number", all: "-x"},
+	{name: "Square", vector: "Square", doc: "a·a", on: "Number", all: "x * x"},
+	{name: "Abs", vector: "Abs", doc: "the absolute value of a; the smallest signed integer stays as it is. See [Modulus] for complex numbers", on: "Real", integer: "absInt(x)", float: "math.Abs(x)"},
 	{name: "Sign", doc: "-1, 0 or 1 by the sign of a, and NaN of NaN", on: "Real", all: "sign(x)"},
 	{name: "Reciprocal", doc: "1/a", on: "Inexact", float: "1 / x", complex: "reciprocalComplex(x)"},
 	{name: "Conj", doc: "the complex conjugate of a", on: "Complex", complex: "cmplx.Conj(x)"},
 
-	{name: "Sqrt", doc: "the square root of a, NaN of a negative real number", on: "Inexact", slices: "vmath.Sqrt", complex: "cmplx.Sqrt(x)"},
+	{name: "Sqrt", vector: "Sqrt", doc: "the square root of a, NaN of a negative real number", on: "Inexact", slices: "vmath.Sqrt", complex: "cmplx.Sqrt(x)"},
 	{name: "Cbrt", doc: "the cube root of a", on: "Float", slices: "vmath.Cbrt"},
 	{name: "Exp", doc: "e to the power a", on: "Inexact", slices: "vmath.Exp", complex: "expComplex(x)"},
 	{name: "Exp2", doc: "2 to the power a", on: "Inexact", slices: "vmath.Exp2", complex: "exp2Complex(x)"},
@@ -96,12 +96,12 @@ var binary = []operation{
 	{name: "GCD", doc: "the greatest common divisor of a and b, 0 if both are 0", on: "Integer", all: "gcd(x, y)", commutative: true},
 	{name: "LCM", doc: "the least common multiple of a and b, 0 if either is 0", on: "Integer", all: "lcm(x, y)", commutative: true},
 
-	{name: "Equal", doc: "whether a equals b; NaN equals nothing", on: "Element", all: "x == y", result: "bool", commutative: true},
-	{name: "NotEqual", doc: "whether a differs from b; NaN differs from everything", on: "Element", all: "x != y", result: "bool", commutative: true},
-	{name: "Less", doc: "whether a < b, false for NaN", on: "Real", all: "x < y", result: "bool"},
-	{name: "LessEqual", doc: "whether a ≤ b, false for NaN", on: "Real", all: "x <= y", result: "bool"},
-	{name: "Greater", doc: "whether a > b, false for NaN", on: "Real", all: "x > y", result: "bool"},
-	{name: "GreaterEqual", doc: "whether a ≥ b, false for NaN", on: "Real", all: "x >= y", result: "bool"},
+	{name: "Equal", vector: "Equal", doc: "whether a equals b; NaN equals nothing", on: "Element", all: "x == y", result: "bool", commutative: true},
+	{name: "NotEqual", vector: "NotEqual", doc: "whether a differs from b; NaN differs from everything", on: "Element", all: "x != y", result: "bool", commutative: true},
+	{name: "Less", vector: "Less", doc: "whether a < b, false for NaN", on: "Real", all: "x < y", result: "bool"},
+	{name: "LessEqual", vector: "LessEqual", doc: "whether a ≤ b, false for NaN", on: "Real", all: "x <= y", result: "bool"},
+	{name: "Greater", vector: "Greater", doc: "whether a > b, false for NaN", on: "Real", all: "x > y", result: "bool"},
+	{name: "GreaterEqual", vector: "GreaterEqual", doc: "whether a ≥ b, false for NaN", on: "Real", all: "x >= y", result: "bool"},
 	{name: "LogicalAnd", doc: "whether a and b are both nonzero", on: "Element", all: "x != zero && y != zero", result: "bool", commutative: true},
 	{name: "LogicalOr", doc: "whether a or b is nonzero", on: "Element", all: "x != zero || y != zero", result: "bool", commutative: true},
 	{name: "LogicalXor", doc: "whether one of a and b is nonzero and the other zero", on: "Element", all: "(x != zero) != (y != zero)", result: "bool", commutative: true},

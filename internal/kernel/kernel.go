@@ -1,21 +1,18 @@
-// Package kernel has the loops over short contiguous runs of floating-point
-// numbers that reductions and elementwise operations spend their time in: with
-// the vector instructions of the processor where it has AVX2, by way of
-// github.com/viterin/vek, and as plain loops elsewhere.
+// Package kernel has the loops over contiguous runs of floating-point numbers that
+// reductions and elementwise operations spend their time in: with the vector
+// instructions of the processor where it has AVX2 and FMA, and as plain loops
+// elsewhere.
 //
 // What a function returns depends on the numbers in the run alone, not on where
 // it lies in memory. Sums are taken in an order that differs between processors
-// with and without AVX2. The runs should be of some hundred to some thousand
-// elements, so that a second look at them finds them in the cache.
+// with and without vector instructions. Runs that are reduced should be of some
+// hundred to some thousand elements, so that a second look at them finds them in
+// the cache.
 //
 // Every function is local and allocates nothing.
 package kernel
 
-import (
-	"sync"
-
-	"github.com/viterin/vek"
-)
+//go:generate sh -c "cd ../asmgen && go run ./kernel -out ../kernel/z_amd64.s -stubs ../kernel/z_amd64.go -pkg kernel"
 
 // Float is the set of types that have vector instructions.
 type Float interface{ float32 | float64 }
@@ -25,16 +22,90 @@ type Real interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | Float
 }
 
-// vectors tells that there are vector instructions. Tests turn it off.
-var vectors = vek.Info().Acceleration
-
-// short is the length below which a plain loop is as fast.
-const short = 32
-
-// Run is the longest run that is worked on at once.
+// Run is the longest run of which [Moments] are taken.
 const Run = 1024
 
-// buffers holds memory for intermediate results.
-var buffers = sync.Pool{New: func() any { return new(buffer) }}
+const (
+	// short is the length below which a plain loop is as fast.
+	short = 16
+	// stretch is how many elements are worked on before the collector may interrupt.
+	stretch = 1 << 15
+)
 
-type buffer [3][Run]float64
+// vectors has the loops with vector instructions for elements T. n is the number
+// of elements.
+type vectors[T Float] struct {
+	unary            [unaries]func(dst, x *T, n int)
+	binary           [binaries]func(dst, x, y *T, n int)
+	ternary          [ternaries]func(dst, x, y, z *T, n int)
+	compare          [comparisons]func(dst *bool, x, y *T, n int) // n is a multiple of 32
+	choose           func(dst *T, cond *bool, x, y *T, n int)     // n is a multiple of 8
+	axpy             func(alpha T, x, y *T, n int)
+	sum              func(x *T, n int) float64
+	dot              func(x, y *T, n int) float64
+	squares          func(x *T, n int, mean float64) float64
+	sumRows          func(acc *float64, width int, x *T, n, stride int)
+	squareRows       func(acc, mean *float64, width int, x *T, n, stride int)
+	max, min         func(x *T, n int) T // of n ≥ 8
+	maxRows, minRows func(acc *T, width int, x *T, n, stride int)
+	find             func(x *T, n int, v T) int // n ≥ 8
+}
+
+type (
+	unaryOp   int
+	binaryOp  int
+	ternaryOp int
+	compareOp int
+)
+
+const (
+	sqrt unaryOp = iota
+	neg
+	abs
+	unaries
+)
+
+const (
+	add binaryOp = iota
+	sub
+	mul
+	div
+	squaredDifference
+	binaries
+)
+
+const (
+	mulAdd ternaryOp = iota
+	mulSub
+	subMul
+	ternaries
+)
+
+const (
+	equal compareOp = iota
+	notEqual
+	less
+	lessEqual
+	comparisons
+)
+
+// single and double are nil where there are no vector instructions. Tests set them.
+var (
+	single *vectors[float32]
+	double *vectors[float64]
+)
+
+// vectorsFor returns the loops for runs of n elements, nil if a plain loop is as
+// fast or there are none.
+func vectorsFor[T Float](n int) (v *vectors[T]) {
+	if n < short {
+		return nil
+	}
+	switch v := any(&v).(type) {
+	case **vectors[float32]:
+		*v = single
+	case **vectors[float64]:
+		*v = double
+	}
+	return v
+}

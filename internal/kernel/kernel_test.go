@@ -11,11 +11,13 @@ import (
 
 // both runs f with vector instructions, if there are any, and without.
 func both(t *testing.T, f func(t *testing.T)) {
-	had := vectors
-	defer func() { vectors = had }()
-	for _, vectors = range slices.Compact([]bool{false, had}) {
-		t.Run(fmt.Sprintf("vectors=%v", vectors), f)
+	s, d := single, double
+	defer func() { single, double = s, d }()
+	if t.Run("vectors=true", f); s == nil {
+		t.Log("there are no vector instructions")
 	}
+	single, double = nil, nil
+	t.Run("vectors=false", f)
 }
 
 // samples calls f with runs of many lengths, at every alignment, of numbers and
@@ -150,7 +152,7 @@ func testSums[T Float](t *testing.T) {
 			}
 			return
 		}
-		if m := plainMax(x); m > 1e30 || plainMin(x) < -1e30 {
+		if m := slices.Max(x); m > 1e30 || slices.Min(x) < -1e30 {
 			return
 		}
 		number := func(v T) *big.Float { return new(big.Float).SetPrec(4000).SetFloat64(float64(v)) }
@@ -262,6 +264,181 @@ func testArithmetic[T Float](t *testing.T) {
 	}
 }
 
+// TestElementwise compares what is done element by element with plain loops, into
+// arrays apart and into the operands.
+func TestElementwise(t *testing.T) {
+	testElementwise[float64](t)
+	testElementwise[float32](t)
+}
+
+func testElementwise[T Float](t *testing.T) {
+	ops := map[string]struct {
+		run  func(dst, x, y, z []T) bool
+		want func(x, y, z T) T
+	}{
+		"neg":    {func(dst, x, _, _ []T) bool { return Neg(dst, x) }, func(x, _, _ T) T { return -x }},
+		"abs":    {func(dst, x, _, _ []T) bool { return Abs(dst, x) }, func(x, _, _ T) T { return T(math.Abs(float64(x))) }},
+		"sqrt":   {func(dst, x, _, _ []T) bool { return Sqrt(dst, x) }, func(x, _, _ T) T { return T(math.Sqrt(float64(x))) }},
+		"square": {func(dst, x, _, _ []T) bool { return Square(dst, x) }, func(x, _, _ T) T { return x * x }},
+		"(x-y)²": {func(dst, x, y, _ []T) bool { return SquaredDifference(dst, x, y) }, func(x, y, _ T) T { d := x - y; return T(d * d) }},
+		"xy+z":   {MulAdd[T], func(x, y, z T) T { return T(x*y) + z }},
+		"xy-z":   {MulSub[T], func(x, y, z T) T { return T(x*y) - z }},
+		"z-xy":   {SubMul[T], func(x, y, z T) T { return z - T(x*y) }},
+		"x+3y": {func(dst, x, y, _ []T) bool {
+			copy(dst, x)
+			return Axpy(3, y[:len(dst)], dst)
+		}, func(x, y, _ T) T { return x + T(3*y) }},
+	}
+	for name, op := range ops {
+		samples(func(x []T) {
+			y, z := slices.Clone(x), slices.Clone(x)
+			slices.Reverse(y)
+			for i := range z {
+				z[i] = x[(7*i+3)%len(x)] * 1.25
+			}
+			for into := range 4 {
+				if name == "x+3y" && into > 0 || (into+len(x))%2 == 0 {
+					continue
+				}
+				operands := [][]T{slices.Clone(x), append(slices.Clone(y), 1), append(slices.Clone(z), 2)}
+				dst := append(slices.Clip(append([][]T{make([]T, len(x))}, operands...)[into][:len(x)]), 77)[:len(x)]
+				if into > 0 {
+					operands[into-1] = dst
+				}
+				if !op.run(dst, operands[0], operands[1], operands[2]) {
+					continue
+				}
+				for i := range dst {
+					if want := op.want(x[i], y[i], z[i]); !same(dst[i], want) {
+						t.Fatalf("%s of %d into operand %d: element %d of %v, %v, %v is %v, want %v", name, len(x), into, i, x[i], y[i], z[i], dst[i], want)
+					}
+				}
+				if past := dst[:len(x)+1][len(x)]; past != 77 {
+					t.Fatalf("%s of %d wrote past the end", name, len(x))
+				}
+			}
+		})
+	}
+}
+
+func TestComparisons(t *testing.T) {
+	testComparisons[float64](t)
+	testComparisons[float32](t)
+}
+
+func testComparisons[T Float](t *testing.T) {
+	ops := map[string]struct {
+		run  func(dst []bool, x, y []T) bool
+		want func(x, y T) bool
+	}{
+		"==": {Equal[T], func(x, y T) bool { return x == y }},
+		"!=": {NotEqual[T], func(x, y T) bool { return x != y }},
+		"<":  {Less[T], func(x, y T) bool { return x < y }},
+		"<=": {LessEqual[T], func(x, y T) bool { return x <= y }},
+		">":  {Greater[T], func(x, y T) bool { return x > y }},
+		">=": {GreaterEqual[T], func(x, y T) bool { return x >= y }},
+	}
+	samples(func(x []T) {
+		n := len(x)
+		y := slices.Clone(x)
+		for i := range y {
+			if i%3 > 0 {
+				y[i] = x[(5*i+1)%n]
+			}
+		}
+		for name, op := range ops {
+			dst := make([]bool, n+1)
+			if !op.run(dst[:n], x, append(y, 1)) {
+				continue
+			}
+			for i := range x {
+				if want := op.want(x[i], y[i]); dst[i] != want {
+					t.Fatalf("%v %s %v is %v, at %d of %d", x[i], name, y[i], dst[i], i, n)
+				}
+			}
+			if dst[n] {
+				t.Fatalf("%s of %d wrote past the end", name, n)
+			}
+		}
+		cond := make([]bool, n)
+		for i := range cond {
+			cond[i] = x[i] < y[i] || i%5 == 0
+		}
+		for into := range 3 {
+			u, v := slices.Clone(x), slices.Clone(y)
+			dst := [][]T{make([]T, n), u, v}[into]
+			if !Choose(dst, cond, u, v) {
+				continue
+			}
+			for i := range dst {
+				want := y[i]
+				if cond[i] {
+					want = x[i]
+				}
+				if !same(dst[i], want) {
+					t.Fatalf("element %d of %d chosen of %v, %v by %v is %v", i, n, x[i], y[i], cond[i], dst[i])
+				}
+			}
+		}
+	})
+	if Choose([]int16{40: 1}, make([]bool, 41), []int16{40: 1}, []int16{40: 1}) {
+		t.Error("elements of two bytes were chosen")
+	}
+}
+
+// Long arrays are worked on by stretches.
+func TestStretches(t *testing.T) {
+	for _, n := range []int{stretch - 1, stretch, stretch + 1, 2*stretch + 37, 3 * stretch} {
+		x, y, less := make([]float64, n), make([]float64, n), make([]bool, n)
+		for i := range x {
+			x[i], y[i] = float64(i), float64(i*i%17000)
+		}
+		z := make([]float64, n)
+		added, compared := Add(z, x, y), Less(less, x, y)
+		for i := range z {
+			if added && z[i] != x[i]+y[i] || compared && less[i] != (x[i] < y[i]) {
+				t.Fatalf("element %d of %d", i, n)
+			}
+		}
+		if Axpy(2, y, z) && z[n-1] != x[n-1]+3*y[n-1] || Choose(z, less, x, y) && z[n-1] != min(x[n-1], y[n-1]) {
+			t.Errorf("the last element of %d is %v", n, z[n-1])
+		}
+		if Neg(z, x) && z[n-1] != -x[n-1] || MulAdd(z, x, y, x) && z[n-1] != x[n-1]*y[n-1]+x[n-1] {
+			t.Errorf("the last element of %d is %v", n, z[n-1])
+		}
+	}
+}
+
+// Sums do not depend on where a run lies, and those of float32 are those of the
+// same numbers in float64. Sums of columns are those of a plain loop, zeros' signs
+// included.
+func TestSumsAgree(t *testing.T) {
+	samples(func(x []float32) {
+		wide, moved := make([]float64, len(x)), append(make([]float32, 3), x...)[3:]
+		for i, v := range x {
+			wide[i] = float64(v)
+		}
+		if a, b, c := Sum(x), Sum(wide), Sum(moved); !same(a, b) || !same(a, c) {
+			t.Errorf("sums of %d: %v, in float64 %v, elsewhere %v", len(x), a, b, c)
+		}
+		if a, b := Dot(x, x), Dot(wide, wide); !same(a, b) {
+			t.Errorf("products of %d: %v, in float64 %v", len(x), a, b)
+		}
+		for _, w := range []int{16, 17, 35, 64, 101} {
+			if n := len(x) / w; n > 0 {
+				got, want := make([]float64, w), slices.Clone(wide[:w])
+				SumRows(got, x, n, w)
+				for i := w; i < n*w; i++ {
+					want[i%w] += wide[i]
+				}
+				if !slices.EqualFunc(got, want, same) {
+					t.Errorf("sums of %d columns of %d: %v, want %v", w, n, got, want)
+				}
+			}
+		}
+	})
+}
+
 func TestBools(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for n := range 70 {
@@ -292,11 +469,14 @@ func TestBools(t *testing.T) {
 
 // BenchmarkBlocks compares the loops with and without vector instructions.
 func BenchmarkBlocks(b *testing.B) {
-	had := vectors
-	defer func() { vectors = had }()
-	for _, vectors = range []bool{false, had} {
-		benchmarkBlocks[float64](b, fmt.Sprintf("float64/vectors=%v", vectors))
-		benchmarkBlocks[float32](b, fmt.Sprintf("float32/vectors=%v", vectors))
+	s, d := single, double
+	defer func() { single, double = s, d }()
+	for _, on := range []bool{true, false} {
+		if !on {
+			single, double = nil, nil
+		}
+		benchmarkBlocks[float64](b, fmt.Sprintf("float64/vectors=%v", on))
+		benchmarkBlocks[float32](b, fmt.Sprintf("float32/vectors=%v", on))
 	}
 }
 
