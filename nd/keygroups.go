@@ -1,6 +1,7 @@
 package nd
 
 import (
+	"caloric/internal/recycle"
 	"caloric/split"
 	"caloric/spmd"
 )
@@ -15,9 +16,10 @@ type keyGroups[K Element] struct {
 }
 
 // groupKeys returns the groups of keys, which it sorts. With of it also returns
-// the group of each key.
-func groupKeys[K Element](kit keyKit[K], keys []K, want uniqueParts) (g keyGroups[K], of []int64) {
-	tmp := make([]K, len(keys))
+// the group of each key. Without columns g has its keys in the memory of keys.
+func groupKeys[K Element](kit keyKit[K], keys []K, want uniqueParts, workers int) (g keyGroups[K], of []int64) {
+	tmp := recycle.Make[K](len(keys))
+	defer recycle.Free(tmp)
 	var at []int64
 	if want&(uniqueIndices|uniqueInverse) != 0 {
 		at = make([]int64, len(keys))
@@ -26,7 +28,10 @@ func groupKeys[K Element](kit keyKit[K], keys []K, want uniqueParts) (g keyGroup
 		}
 		kit.sortIndexed(keys, tmp, at, make([]int64, len(keys)))
 	} else {
-		kit.sort(keys, tmp)
+		kit.sort(keys, tmp, workers)
+		if want == 0 {
+			return keyGroups[K]{keys: kit.distinct(keys)}, nil
+		}
 	}
 	heads := kit.heads(nil, keys)
 	g.keys = pickKeys(keys, heads)
@@ -72,7 +77,7 @@ func runEnd(heads []int, i, n int) int {
 // the result each has become.
 func mergeGroups[K Element](kit keyKit[K], g keyGroups[K]) (out keyGroups[K], of []int64) {
 	keys := append([]K(nil), g.keys...)
-	out, of = groupKeys(kit, keys, uniqueInverse)
+	out, of = groupKeys(kit, keys, uniqueInverse, 1)
 	if g.count != nil {
 		out.count = make([]int64, len(out.keys))
 		for i, j := range of {
@@ -114,9 +119,9 @@ type meeting[K Element] struct {
 
 // meet brings each key, which several ranks may have, to one rank, so that each
 // rank gets about as many: the ranges of keys are cut by exact splitters; see
-// [orderStats]. Communication: one allreduce of 8 bytes, what orderStats needs,
+// [orderStats]. With answers it can send them back. Communication: one allreduce of 8 bytes, what orderStats needs,
 // one alltoallv of counts, and one of each column.
-func meet[K Element](c *spmd.Comm, kit keyKit[K], g keyGroups[K]) meeting[K] {
+func meet[K Element](c *spmd.Comm, kit keyKit[K], g keyGroups[K], answers bool) meeting[K] {
 	total := spmd.AllreduceOne(c, int64(len(g.keys)), spmd.Sum)
 	even := split.Block(Shape{int(total)}, 0, c.Size())
 	var first []int64
@@ -145,6 +150,13 @@ func meet[K Element](c *spmd.Comm, kit keyKit[K], g keyGroups[K]) meeting[K] {
 		got.sets = sendCuts(x, g.sets)
 	}
 	m := meeting[K]{c: c, sends: x.sends, get: x.get}
+	if !answers && g.count == nil && g.first == nil && g.sets == nil {
+		tmp := recycle.Make[K](len(got.keys))
+		kit.mergeRuns(got.keys, tmp, x.runs(0), c.Workers())
+		recycle.Free(tmp)
+		m.groups.keys = kit.distinct(got.keys)
+		return m
+	}
 	m.groups, m.of = mergeGroups(kit, got)
 	return m
 }

@@ -10,8 +10,10 @@ import (
 type keyKit[K Element] interface {
 	// bits returns the number of bits of a key.
 	bits() uint
-	// sort sorts k; tmp is as long and is overwritten.
-	sort(k, tmp []K)
+	// sort sorts k on up to workers goroutines; tmp is as long and is overwritten.
+	sort(k, tmp []K, workers int)
+	// mergeRuns sorts k, which is made of sorted runs of the given lengths.
+	mergeRuns(k, tmp []K, runs []int, workers int)
 	// sortIndexed sorts k and moves at along; equal keys keep their order.
 	sortIndexed(k, tmp []K, at, tmpAt []int64)
 	// selectAt moves to each position of at, which ascend, what is there when k
@@ -28,6 +30,8 @@ type keyKit[K Element] interface {
 	find(dst []int64, k, x []K)
 	// heads appends to dst the position of the first of each run of equal keys.
 	heads(dst []int, k []K) []int
+	// distinct moves the first of each run of equal keys to the front, and returns them.
+	distinct(k []K) []K
 	// tops returns how many keys of k are the largest one, that of NaN.
 	tops(k []K) int
 	// histogram counts k by their bits from shift on, as many as make a digit.
@@ -53,7 +57,9 @@ func (wordKeys[K]) bits() uint {
 	return uint(8 * unsafe.Sizeof(k))
 }
 
-func (wordKeys[K]) sort(k, tmp []K) { radixSort(k, tmp) }
+func (wordKeys[K]) sort(k, tmp []K, workers int) { radixSort(k, tmp, workers) }
+
+func (wordKeys[K]) mergeRuns(k, tmp []K, runs []int, workers int) { mergeRuns(k, tmp, runs, workers) }
 
 func (wordKeys[K]) sortIndexed(k, tmp []K, at, tmpAt []int64) { radixSortIndexed(k, tmp, at, tmpAt) }
 
@@ -117,6 +123,22 @@ func (wordKeys[K]) heads(dst []int, k []K) []int {
 		}
 	}
 	return dst
+}
+
+func (wordKeys[K]) distinct(k []K) []K {
+	if len(k) == 0 {
+		return k
+	}
+	n, last := 0, k[0]
+	for _, x := range k[1:] { // without branches
+		k[n] = last
+		if x != last {
+			n++
+		}
+		last = x
+	}
+	k[n] = last
+	return k[:n+1]
 }
 
 func (wordKeys[K]) tops(k []K) int {

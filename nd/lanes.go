@@ -2,7 +2,9 @@ package nd
 
 import (
 	"sync"
+	"unsafe"
 
+	"caloric/internal/recycle"
 	"caloric/spmd"
 )
 
@@ -35,8 +37,8 @@ func laneKeys[T, K Element](code coder[T, K], a *NDArray[T], c coding, axes ...i
 		v = a.Transpose(perm...)
 	}
 	src := v.Local()
-	l.keys = make([]K, len(src))
-	code.encode(l.keys, src, c)
+	l.keys = recycle.Make[K](len(src))
+	inParts(a.comm, len(src), func(lo, hi int) { code.encode(l.keys[lo:hi], src[lo:hi], c) })
 	return l
 }
 
@@ -56,22 +58,49 @@ func (l lanes[K]) eachLane(c *spmd.Comm, f func(from, to int)) {
 	if c.Workers() > 1 && l.count*l.n >= parallelSize/4 {
 		parts = max(1, min(c.Workers(), l.count))
 	}
+	share(parts, l.count, f)
+}
+
+// inParts calls f with ranges that cover n elements, on the rank's workers if there
+// is enough to do.
+func inParts(c *spmd.Comm, n int, f func(from, to int)) {
+	parts := 1
+	if n >= parallelSize {
+		parts = max(1, c.Workers())
+	}
+	share(parts, n, f)
+}
+
+// share calls f with parts ranges that cover n, each on a goroutine.
+func share(parts, n int, f func(from, to int)) {
 	var wg sync.WaitGroup
 	for p := 1; p < parts; p++ {
-		wg.Go(func() { f(p*l.count/parts, (p+1)*l.count/parts) })
+		wg.Go(func() { f(p*n/parts, (p+1)*n/parts) })
 	}
-	f(0, l.count/parts)
+	f(0, n/parts)
 	wg.Wait()
 }
 
-// sort sorts every lane.
+// sort sorts every lane: the workers share the lanes, or one that is alone.
 func (l lanes[K]) sort(c *spmd.Comm, kit keyKit[K]) {
+	workers := 1
+	if l.count == 1 {
+		workers = c.Workers()
+	}
 	l.eachLane(c, func(from, to int) {
-		tmp := make([]K, l.n)
+		tmp := recycle.Make[K](l.n)
 		for i := from; i < to; i++ {
-			kit.sort(l.lane(i), tmp)
+			kit.sort(l.lane(i), tmp, workers)
 		}
+		recycle.Free(tmp)
 	})
+}
+
+// decoded returns the elements that keys stand for, in the keys' memory.
+func decoded[T, K Element](code coder[T, K], c *spmd.Comm, keys []K, o coding) []T {
+	values := unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(keys))), len(keys))
+	inParts(c, len(keys), func(lo, hi int) { code.decode(values[lo:hi], keys[lo:hi], o) })
+	return values
 }
 
 // sortIndexed sorts every lane and returns where its keys were: their position

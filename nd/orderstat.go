@@ -183,7 +183,7 @@ func (s *statSearch[K]) gather() {
 			keys = append(keys, recv[at[r]:at[r]+k]...)
 			at[r] += k
 		}
-		s.kit.sort(keys, make([]K, len(keys)))
+		s.kit.sort(keys, make([]K, len(keys)), 1)
 		for w := b.from; w < b.to; w++ {
 			key := keys[s.want[b.lane][w]-b.below]
 			s.found[b.lane][w] = orderStat[K]{key, b.below + int64(s.kit.below(keys, key))}

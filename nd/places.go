@@ -3,6 +3,7 @@ package nd
 import (
 	"slices"
 
+	"caloric/internal/recycle"
 	"caloric/split"
 	"caloric/spmd"
 )
@@ -18,6 +19,7 @@ func placesOf[T, K Element](o keying[T, K], a *NDArray[T], axes []int, width int
 	switch axis := int(a.layout.Axis()); {
 	case a.comm.Size() == 1 || !containsInt(axes, axis) || a.Size() == 0:
 		counts, found = placesIn(o, a.comm, keys, width, at)
+		recycle.Free(keys.keys)
 	case keys.count >= a.comm.Size() && itemSize[T]()*laneShare(a, keys.count) <= width*searchBytes:
 		counts, found = placesShared(o, a, keys, width, at)
 	default:

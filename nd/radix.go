@@ -15,15 +15,16 @@ const radix = 1 << radixBits
 // than counting.
 const shortSort = 48
 
-// radixSort sorts k by counting digits, the lowest first; tmp is as long.
-// Digits in which all keys agree are passed over.
-func radixSort[K unsigned](k, tmp []K) {
+// radixSort sorts k, by vectors if that is possible, else by counting digits, the
+// lowest first; tmp is as long and is overwritten. Digits in which all keys agree
+// are passed over.
+func radixSort[K unsigned](k, tmp []K, workers int) {
 	size := int(unsafe.Sizeof(*new(K)))
-	if len(k) < shortSort*size {
-		slices.Sort(k)
+	if len(k) >= shortSort && slices.IsSorted(k) || sortVectors(k, tmp, workers) {
 		return
 	}
-	if slices.IsSorted(k) {
+	if len(k) < shortSort*size {
+		slices.Sort(k)
 		return
 	}
 	if size == 1 {
@@ -161,6 +162,9 @@ func insertIndexed[K unsigned](k []K, at []int64) {
 // k were sorted: quickselect for several positions at once (Hoare 1961,
 // "Algorithm 65: Find"), which turns to sorting if the pivots are bad.
 func selectKeys[K unsigned](k []K, at []int) {
+	if len(at) == 0 || len(k) >= shortSort && selectVectors(k, at) {
+		return
+	}
 	selectWithin(k, 0, at, 2*bits.Len(uint(len(k))))
 }
 

@@ -1,6 +1,7 @@
 package nd
 
 import (
+	"caloric/internal/recycle"
 	"caloric/split"
 	"caloric/spmd"
 )
@@ -12,7 +13,7 @@ import (
 // they are whole, and sent back: two exchanges, and no splitters. With fewer
 // lanes each rank sorts its part, the splitters that cut the whole into even
 // parts are found exactly (see [orderStats]), and one exchange brings every key
-// to its rank, which sorts what it gets. This is parallel sorting by regular
+// to its rank, which merges what it gets. This is parallel sorting by regular
 // sampling (Shi & Schaeffer 1992, "Parallel sorting by regular sampling") with
 // exact splitters instead of samples (Cheng, Edelman, Gilbert & Shah 2006, "A
 // novel parallel sorting algorithm for contemporary architectures"), so that
@@ -38,8 +39,14 @@ func (s *acrossSort[K]) sort(l lanes[K]) []K {
 		return moved(shared, s.to).Local()
 	}
 	l.sort(s.c, s.kit)
-	out := s.received(sendCuts(s.cut(l), l.keys))
-	out.sort(s.c, s.kit)
+	x := s.cut(l)
+	out := s.received(sendCuts(x, l.keys))
+	recycle.Free(l.keys)
+	tmp := recycle.Make[K](out.n)
+	for i := range out.count {
+		s.kit.mergeRuns(out.lane(i), tmp, x.runs(i), s.c.Workers())
+	}
+	recycle.Free(tmp)
 	return out.keys
 }
 
@@ -158,6 +165,15 @@ func (x *laneCuts) exchangeCounts() {
 	}
 }
 
+// runs returns how many keys of lane i come from each rank.
+func (x *laneCuts) runs(i int) []int {
+	n := make([]int, x.c.Size())
+	for r := range n {
+		n[r] = int(x.recv[r*x.count+i])
+	}
+	return n
+}
+
 // sendCuts sends the parts of values, which lie in lanes, to their ranks and
 // returns what this rank gets: in each lane the ranks' parts in rank order.
 func sendCuts[V Element](x *laneCuts, values []V) []V {
@@ -171,7 +187,7 @@ func sendCuts[V Element](x *laneCuts, values []V) []V {
 		}
 	}
 	from, total := starts(x.get)
-	recv := make([]V, total)
+	recv := recycle.Make[V](total)
 	spmd.Alltoallv(x.c, send, x.sends, recv, x.get)
 	if x.count == 1 {
 		return recv

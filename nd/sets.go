@@ -77,7 +77,7 @@ func combineSets[T, K Element](o keying[T, K], a, b *NDArray[T], op setOp) *NDAr
 	g.keys, g.sets = append(g.keys, h.keys...), append(g.sets, h.sets...)
 	g, _ = mergeGroups(o.kit, g)
 	if !alone {
-		g = meet(c, o.kit, g).groups
+		g = meet(c, o.kit, g, false).groups
 	}
 	values := make([]T, len(g.keys))
 	o.code.decode(values, g.keys, 0)
@@ -123,7 +123,7 @@ func groupsOf[T, K Element](o keying[T, K], a *NDArray[T], set uint8, alone bool
 	}
 	keys := make([]K, len(src))
 	o.code.encode(keys, src, equalZeros|equalNaNs)
-	g, _ := groupKeys(o.kit, keys, 0)
+	g, _ := groupKeys(o.kit, keys, 0, a.comm.Workers())
 	g.sets = make([]uint8, len(g.keys))
 	for i := range g.sets {
 		g.sets[i] = set
@@ -146,7 +146,7 @@ func isInSet[T, K Element](o keying[T, K], a, test *NDArray[T]) *NDArray[bool] {
 			spmd.Allreduce(a.comm, out.data, spmd.Or)
 		}
 	} else {
-		g, of := groupKeys(o.kit, keys, uniqueInverse)
+		g, of := groupKeys(o.kit, keys, uniqueInverse, 1)
 		g.sets = make([]uint8, len(g.keys))
 		for i := range g.sets {
 			g.sets[i] = inA
@@ -155,7 +155,7 @@ func isInSet[T, K Element](o keying[T, K], a, test *NDArray[T]) *NDArray[bool] {
 		n := len(g.keys)
 		g.keys, g.sets = append(g.keys, h.keys...), append(g.sets, h.sets...)
 		g, joined := mergeGroups(o.kit, g)
-		m := meet(a.comm, o.kit, g)
+		m := meet(a.comm, o.kit, g, true)
 		sets := answer(m, m.groups.sets)
 		for i, j := range of {
 			out.data[i] = sets[joined[:n][j]]&inB != 0

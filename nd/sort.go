@@ -132,9 +132,7 @@ func sortLanes[T, K Element](o keying[T, K], a *NDArray[T], axis int, c coding) 
 	} else {
 		keys.sort(a.comm, o.kit)
 	}
-	values := make([]T, len(keys.keys))
-	o.code.decode(values, keys.keys, c)
-	return l, values
+	return l, decoded(o.code, a.comm, keys.keys, c)
 }
 
 func partitionLanes[T, K Element](o keying[T, K], a *NDArray[T], axis int, at []int) (*split.Layout, []T) {
@@ -147,7 +145,5 @@ func partitionLanes[T, K Element](o keying[T, K], a *NDArray[T], axis int, at []
 			o.kit.selectAt(keys.lane(i), at)
 		}
 	})
-	values := make([]T, len(keys.keys))
-	o.code.decode(values, keys.keys, 0)
-	return a.layout, values
+	return a.layout, decoded(o.code, a.comm, keys.keys, 0)
 }

@@ -1,6 +1,10 @@
 package nd
 
-import "math"
+import (
+	"math"
+
+	"caloric/internal/keysort"
+)
 
 // Everything that depends on the order of elements works on keys: numbers that
 // are ordered as the elements are, and that are sorted by their bits. A key has
@@ -22,7 +26,8 @@ const (
 )
 
 // A coder turns elements into keys and back. NaN becomes the largest key of all,
-// and comes back as NaN. Both loops work on slices of one length.
+// and comes back as NaN. Both loops work on slices of one length, which may be the
+// same memory.
 type coder[T, K Element] interface {
 	encode(dst []K, src []T, c coding)
 	decode(dst []T, src []K, c coding)
@@ -128,12 +133,20 @@ func float32OfKey(k uint32, c coding) float32 {
 type float64Coder struct{}
 
 func (float64Coder) encode(dst []uint64, src []float64, c coding) {
+	if keysort.Vectors {
+		keysort.Encode64(dst, src[:len(dst)], c&equalZeros != 0, c&descending != 0)
+		return
+	}
 	for i, x := range src[:len(dst)] {
 		dst[i] = key64(x, c)
 	}
 }
 
 func (float64Coder) decode(dst []float64, src []uint64, c coding) {
+	if keysort.Vectors {
+		keysort.Decode64(dst, src[:len(dst)], c&descending != 0)
+		return
+	}
 	for i, k := range src[:len(dst)] {
 		dst[i] = float64OfKey(k, c)
 	}
@@ -142,12 +155,20 @@ func (float64Coder) decode(dst []float64, src []uint64, c coding) {
 type float32Coder struct{}
 
 func (float32Coder) encode(dst []uint32, src []float32, c coding) {
+	if keysort.Vectors {
+		keysort.Encode32(dst, src[:len(dst)], c&equalZeros != 0, c&descending != 0)
+		return
+	}
 	for i, x := range src[:len(dst)] {
 		dst[i] = key32(x, c)
 	}
 }
 
 func (float32Coder) decode(dst []float32, src []uint32, c coding) {
+	if keysort.Vectors {
+		keysort.Decode32(dst, src[:len(dst)], c&descending != 0)
+		return
+	}
 	for i, k := range src[:len(dst)] {
 		dst[i] = float32OfKey(k, c)
 	}

@@ -1,6 +1,9 @@
 package nd
 
-import "caloric/split"
+import (
+	"caloric/internal/recycle"
+	"caloric/split"
+)
 
 // UniqueParts is what [UniqueAll] returns.
 type UniqueParts[T Element] struct {
@@ -74,19 +77,20 @@ const (
 
 func uniqueOf[T, K Element](o keying[T, K], a *NDArray[T], want uniqueParts) UniqueParts[T] {
 	src := a.Local()
-	keys := make([]K, len(src))
-	o.code.encode(keys, src, equalZeros|equalNaNs)
-	g, of := groupKeys(o.kit, keys, want)
+	keys := recycle.Make[K](len(src))
+	inParts(a.comm, len(src), func(lo, hi int) { o.code.encode(keys[lo:hi], src[lo:hi], equalZeros|equalNaNs) })
+	g, of := groupKeys(o.kit, keys, want, a.comm.Workers())
 	m, lengths := meeting[K]{groups: g}, []int{len(g.keys)}
 	alone := a.layout.Replicated() || a.comm.Size() == 1
 	if !alone {
 		globalPositions(g.first, a.layout, a.comm.Rank())
-		m = meet(a.comm, o.kit, g)
+		m = meet(a.comm, o.kit, g, want&uniqueInverse != 0)
 		lengths = partLengths(a.comm, len(m.groups.keys))
 	}
 	l := uniqueLayout(a, lengths)
-	u := UniqueParts[T]{Values: newArray[T](a.comm, l)}
+	u := UniqueParts[T]{Values: newRaw[T](a.comm, l)}
 	o.code.decode(u.Values.data, m.groups.keys, 0)
+	recycle.Free(keys)
 	if want&uniqueCounts != 0 {
 		u.Counts = wrap(a.comm, l, m.groups.count)
 	}

@@ -39,7 +39,9 @@ func wideDigit(k complex128, shift uint) uint64 {
 
 func (wideKeys) bits() uint { return 128 }
 
-func (wideKeys) sort(k, _ []complex128) { slices.SortFunc(k, compareWide) }
+func (wideKeys) sort(k, _ []complex128, _ int) { slices.SortFunc(k, compareWide) }
+
+func (o wideKeys) mergeRuns(k, tmp []complex128, _ []int, workers int) { o.sort(k, tmp, workers) }
 
 func (wideKeys) sortIndexed(k, tmp []complex128, at, tmpAt []int64) {
 	order := make([]int, len(k))
@@ -54,7 +56,7 @@ func (wideKeys) sortIndexed(k, tmp []complex128, at, tmpAt []int64) {
 	}
 }
 
-func (o wideKeys) selectAt(k []complex128, _ []int) { o.sort(k, nil) }
+func (o wideKeys) selectAt(k []complex128, _ []int) { o.sort(k, nil, 1) }
 
 func (o wideKeys) smallest(dst []int64, k []complex128, n int) []int64 {
 	order := make([]int64, len(k))
@@ -97,6 +99,10 @@ func (wideKeys) heads(dst []int, k []complex128) []int {
 		}
 	}
 	return dst
+}
+
+func (wideKeys) distinct(k []complex128) []complex128 {
+	return slices.CompactFunc(k, func(a, b complex128) bool { return compareWide(a, b) == 0 })
 }
 
 func (wideKeys) tops(k []complex128) int {

@@ -48,10 +48,12 @@ func (k normal[T]) run(dst []T, s stream, first uint64) {
 	for len(dst) > 0 {
 		w := s.words(&buf, first, len(dst))
 		d := dst[:len(w)]
+		done := k.convertVectors(d, w)
+		d, w = d[done:], w[done:]
 		for i, x := range w {
 			d[i] = T(k.mean + float64(k.std*quantile(x)))
 		}
-		dst, first = dst[len(w):], first+uint64(len(w))
+		dst, first = dst[done+len(w):], first+uint64(done+len(w))
 	}
 }
 

@@ -35,12 +35,15 @@ func (s *stream) word(i uint64) uint64 {
 }
 
 // batch is how many words the kernels ask for at a time.
-const batch = 64
+const batch = 128
 
 // words returns the words from number first on, as many as fit into buf and at
 // most n.
 func (s *stream) words(buf *[batch]uint64, first uint64, n int) []uint64 {
 	out := buf[:min(n, batch)]
+	if s.wordsVectors(out, first) {
+		return out
+	}
 	i := 0
 	for ; i < len(out) && (first+uint64(i))%4 != 0; i++ {
 		out[i] = s.word(first + uint64(i))

@@ -66,9 +66,11 @@ func (u uniform[T]) run(dst []T, s stream, first uint64) {
 // convert sets dst to the numbers that the words stand for. The conversion of the
 // product keeps compilers from fusing it with the sum, so that every machine
 // gives the same bits.
-func (u uniform[T]) convert(dst []T, words []uint64) {
+func (u *uniform[T]) convert(dst []T, words []uint64) {
 	lo, width, last, unit, shift := u.lo, u.width, u.last, u.unit, u.shift&63
 	dst = dst[:len(words)]
+	done := u.convertVectors(dst, words)
+	dst, words = dst[done:], words[done:]
 	for i, w := range words {
 		v := lo + T(width*(T(int64(w>>shift))*unit))
 		if v > last { // rounded up to hi

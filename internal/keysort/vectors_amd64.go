@@ -1,0 +1,3 @@
+package keysort
+
+const hasVectors = true

@@ -1,0 +1,3 @@
+package random
+
+const hasVectors = true
