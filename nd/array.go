@@ -133,12 +133,18 @@ func (a *NDArray[T]) Comm() *spmd.Comm { return a.comm }
 
 // IsContiguous reports whether this rank's part lies in C order without gaps. Local.
 func (a *NDArray[T]) IsContiguous() bool {
+	return inOrder(a.shape, a.strides) || a.LocalSize() == 0
+}
+
+// inOrder reports whether the elements of memory of the given shape and strides are
+// side by side in C order.
+func inOrder(shape, strides []int) bool {
 	n := 1
-	for k := len(a.shape) - 1; k >= 0; k-- {
-		if a.shape[k] != 1 && a.strides[k] != n {
-			return a.LocalSize() == 0
+	for k := len(shape) - 1; k >= 0; k-- {
+		if shape[k] != 1 && strides[k] != n {
+			return false
 		}
-		n *= a.shape[k]
+		n *= shape[k]
 	}
 	return true
 }

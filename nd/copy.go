@@ -1,5 +1,7 @@
 package nd
 
+import "caloric/spmd"
+
 // Copy returns a copy of a with memory of its own, in C order on each rank.
 //
 // Local. Result split: a's. Communication: none.
@@ -23,7 +25,7 @@ func CopyInto[T Element](dst, a *NDArray[T]) {
 	w := newWalk(dst.shape)
 	w.add(dst.offset, dst.shape, dst.strides)
 	addOperand(&w, dst.layout, a)
-	copyWalk(dst, &w, dst.data, a.data)
+	copyWalk(dst.comm, &w, dst.data, a.data)
 }
 
 // copyLocal copies a's local part to dst, which has the given strides.
@@ -31,13 +33,13 @@ func copyLocal[T Element](dst []T, strides []int, a *NDArray[T]) {
 	w := newWalk(a.shape)
 	w.add(0, a.shape, strides)
 	w.add(a.offset, a.shape, a.strides)
-	copyWalk(a, &w, dst, a.data)
+	copyWalk(a.comm, &w, dst, a.data)
 }
 
-// copyWalk copies src to dst as w steps through them, on the workers of a's rank.
-func copyWalk[T Element](a *NDArray[T], w *walk, dst, src []T) {
+// copyWalk copies src to dst as w steps through them, on the workers of c's rank.
+func copyWalk[T Element](c *spmd.Comm, w *walk, dst, src []T) {
 	w.simplify()
-	if parts := workerParts(a.comm, w); parts > 1 {
+	if parts := workerParts(c, w); parts > 1 {
 		inParallel(w, parts, func(w *walk) { copyRows(w, dst, src) })
 		return
 	}

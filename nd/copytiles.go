@@ -1,9 +1,22 @@
 package nd
 
+import (
+	"unsafe"
+
+	"caloric/internal/turn"
+)
+
 // tileSide is the number of elements along a side of the tiles of a copy that
 // changes the order of axes. A tile's lines on both sides stay in a second level
 // cache, and a row of it is long enough for memory to be read ahead.
 const tileSide = 64
+
+// Vectors turn tiles of this many rows and columns: a row is a line or two of a
+// cache, and the source is read in order.
+const (
+	turnRows = 2048
+	turnCols = 16
+)
 
 // tiledAxis returns the axis along which the source of a copy is closer together
 // than along the last, which the destination steps through fastest, so that it pays
@@ -36,12 +49,17 @@ func copyTiles[T Element](w *walk, k int, dst, src []T) {
 	if k != last-1 {
 		outer.swapAxes(k, last-1)
 	}
+	turns := dc == 1 && sr == 1 && dr > 0 && sc > 0
+	tall, wide := tileSide, tileSide
+	if turns && turn.Works(itemSize[T]()) {
+		tall, wide = turnRows, turnCols
+	}
 	for r := outer.rows(); r.next(); {
-		for i := 0; i < rows; i += tileSide {
-			for j := 0; j < cols; j += tileSide {
-				m, n := min(tileSide, rows-i), min(tileSide, cols-j)
+		for i := 0; i < rows; i += tall {
+			for j := 0; j < cols; j += wide {
+				m, n := min(tall, rows-i), min(wide, cols-j)
 				d, s := r.off[0]+i*dr+j*dc, r.off[1]+i*sr+j*sc
-				if dc == 1 && sr == 1 && dr > 0 && sc > 0 {
+				if turns {
 					turnTile(dst[d:], dr, src[s:], sc, m, n)
 					continue
 				}
@@ -57,9 +75,20 @@ func copyTiles[T Element](w *walk, k int, dst, src []T) {
 }
 
 // turnTile copies a tile of m rows and n columns whose source has its elements
-// along a column side by side: eight rows at a time, so that a line of the source
-// is read once.
+// along a column side by side.
 func turnTile[T Element](dst []T, dr int, src []T, sc, m, n int) {
+	_, _ = dst[(m-1)*dr+n-1], src[(n-1)*sc+m-1] // Tile does not check
+	rows, cols := turn.Tile(unsafe.Pointer(&dst[0]), dr, unsafe.Pointer(&src[0]), sc, m, n, itemSize[T]())
+	if cols < n {
+		turnPart(dst[cols:], dr, src[cols*sc:], sc, rows, n-cols)
+	}
+	if rows < m {
+		turnPart(dst[rows*dr:], dr, src[rows:], sc, m-rows, n)
+	}
+}
+
+// turnPart copies eight rows at a time, so that a line of the source is read once.
+func turnPart[T Element](dst []T, dr int, src []T, sc, m, n int) {
 	i := 0
 	for ; i+8 <= m; i += 8 {
 		d0, d1, d2, d3 := dst[i*dr:][:n], dst[(i+1)*dr:][:n], dst[(i+2)*dr:][:n], dst[(i+3)*dr:][:n]

@@ -63,6 +63,10 @@
 // and allocates nothing; the destination may be an operand. Where a rank has several
 // workers, sharing work among them costs a few small allocations all the same.
 //
+// Where elements change owners, each rank packs them in buffers within the limit of
+// [SetScratchLimit], in rounds if they are more; what is side by side in memory is
+// not packed.
+//
 // # Errors
 //
 // A mistake in the program, such as shapes that do not broadcast, panics with an

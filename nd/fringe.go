@@ -1,7 +1,5 @@
 package nd
 
-import "caloric/spmd"
-
 // fringe is what a rank works on when an operation along an axis reads indices
 // near its own: its part of an array, and copies of what others have of the rest.
 type fringe[T Element] struct {
@@ -44,40 +42,30 @@ func fringed[T Element](a *NDArray[T], axis int, want func(r int) (from, to int)
 	row.shape[axis] = missing
 	f.others = &NDArray[T]{comm: c, layout: a.layout, data: make([]T, missing*width),
 		shape: row.shape, strides: contiguousStrides(row.shape)}
-	sendCounts, recvCounts := make([]int, c.Size()), make([]int, c.Size())
-	var pieces []*NDArray[T]
-	total := 0
+	ranges := make([][4]int, c.Size()) // of what goes to each rank and comes from it
+	send := newPatchLists(c.Size(), func(r, _ int) patch[T] { return patchOf(f.rows(ranges[r][0], ranges[r][1])) })
+	recv := newPatchLists(c.Size(), func(r, _ int) patch[T] { return patchOf(f.rows(ranges[r][2], ranges[r][3])) })
+	all := 0 // what no rank has more of to send
 	for r := range c.Size() {
+		lo, hi := a.layout.Range(r)
+		i, j := want(r)
+		all += max(0, j-i) * width
 		if r == me {
 			continue
 		}
-		if i, j := want(r); max(i, f.lo) < min(j, f.hi) {
-			i, j = max(i, f.lo), min(j, f.hi)
-			pieces = append(pieces, f.rows(i, j))
-			sendCounts[r] = (j - i) * width
-			total += sendCounts[r]
+		ranges[r] = [4]int{max(i, f.lo), min(j, f.hi), max(from, lo), min(to, hi)}
+		if x := ranges[r]; x[0] < x[1] && width > 0 {
+			send.add(r, (x[1]-x[0])*width)
 		}
-		lo, hi := a.layout.Range(r)
-		recvCounts[r] = max(0, min(to, hi)-max(from, lo)) * width
+		if x := ranges[r]; x[2] < x[3] && width > 0 {
+			recv.add(r, (x[3]-x[2])*width)
+		}
 	}
-	send, at := make([]T, total), 0
-	for _, p := range pieces {
-		n := p.LocalSize()
-		copyLocal(send[at:at+n], contiguousStrides(p.shape), p)
-		at += n
+	in := recv.incoming(c)
+	if axis == 0 {
+		in.all = f.others.data
 	}
-	recv := f.others.data
-	if axis > 0 {
-		recv = make([]T, len(recv))
-	}
-	spmd.Alltoallv(c, send, sendCounts, recv, recvCounts)
-	for r, i, at := 0, 0, 0; axis > 0 && width > 0 && r < c.Size(); r++ {
-		n := recvCounts[r] / width
-		dst := f.others.sliceOf(axis, i, i+n)
-		copyView(dst, &NDArray[T]{comm: c, layout: a.layout, data: recv, offset: at, shape: dst.shape, strides: contiguousStrides(dst.shape)})
-		i += n
-		at += recvCounts[r]
-	}
+	exchangeStreams(c, send.outgoing(c), in, messageSize[T](c, scratchFits[T](2*all), 1), func() {})
 	return f
 }
 

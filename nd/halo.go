@@ -106,7 +106,7 @@ func HaloAccumulate[T Number](h *HaloPlan[T], a, buf *NDArray[T]) {
 	w := newWalk(h.sendShape)
 	w.addStrided(a.offset, a.strides)
 	w.addStrided(h.bodyIn(buf), buf.strides)
-	copyWalk(a, &w, a.data, buf.data)
+	copyWalk(a.comm, &w, a.data, buf.data)
 	addPieces(h, a, buf, split.Own)
 	h.complete()
 	h.eachSent(a, func(w walk, n int) { accumulateRows(&w, a.data, h.send[n:]) })
@@ -130,7 +130,7 @@ func (h *HaloPlan[T]) begin(a *NDArray[T]) {
 		// The destination comes first.
 		w.stride[0], w.stride[1] = w.stride[1], w.stride[0]
 		w.offset[0], w.offset[1] = w.offset[1], w.offset[0]
-		copyWalk(a, &w, h.send[n:], a.data)
+		copyWalk(a.comm, &w, h.send[n:], a.data)
 	})
 	h.transfer(h.recv, h.windows.Recv, h.recvCounts, h.send, h.windows.Send, h.sendCounts)
 }
@@ -200,10 +200,10 @@ func (h *HaloPlan[T]) place(a *NDArray[T], rows split.Window, sources ...split.S
 				fillRows(&w, buf.data, h.fill)
 			case along == split.Received:
 				p.addSource(&w, 0, h.strides)
-				copyWalk(buf, &w, buf.data, h.recv)
+				copyWalk(buf.comm, &w, buf.data, h.recv)
 			default:
 				p.addSource(&w, a.offset, a.strides)
-				copyWalk(buf, &w, buf.data, a.data)
+				copyWalk(buf.comm, &w, buf.data, a.data)
 			}
 		})
 	}

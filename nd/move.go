@@ -16,10 +16,11 @@ import (
 // split to None one allgatherv, None to split none. Ranks that share memory copy
 // from each other. Others need buffers: from split to split at most two local
 // blocks, one where a leaves or enters axis 0; to None one whole array unless a is
-// split along axis 0. Where those would be larger than the limit L of
+// split along axis 0. Where those would be larger than 4 MiB or the limit L of
 // [SetScratchLimit], the move is done in rounds within it: from split to split by
-// messages of at most L/(4(P-1)) bytes among P ranks instead of the alltoallv, to
-// None by allgathervs of at most L/(P+1) bytes from each rank.
+// messages of at most L/(4(P-1)) bytes, and 1 MiB, among P ranks instead of the
+// alltoallv, to None by allgathervs of at most L/(P+1) bytes from each rank. From
+// split 0 to None it is the messages where a block is larger than L.
 // Panics if axis is out of range.
 func (a *NDArray[T]) Resplit(axis Axis) *NDArray[T] {
 	misuse.Check(split.Check(a.layout.Shape(), axis, a.comm.Size()))
@@ -110,8 +111,18 @@ func allGather[T Element](a *NDArray[T], l *split.Layout) *NDArray[T] {
 	case direct(a.comm):
 		allGatherDirect(out, a)
 		return out
+	case axis == 0 && int64(slices.Max(counts))*int64(itemSize[T]()) > scratchLimit.Load():
+		allGatherInPlace(out, a)
+		return out
 	case axis == 0:
-		spmd.Allgatherv(a.comm, a.local(), out.data, counts)
+		send, packed := patchOf(a).joined, []T(nil)
+		if send == nil {
+			packed = borrowScratch[T](a.LocalSize())
+			copyLocal(packed, contiguousStrides(a.shape), a)
+			send = packed
+		}
+		spmd.Allgatherv(a.comm, send, out.data, counts)
+		returnScratch(packed)
 		return out
 	case !scratchFits[T](len(out.data) + slices.Max(counts)):
 		allGatherRounds(out, a)
@@ -138,59 +149,54 @@ func boxAt(shape Shape, axis, lo int) split.Box {
 	return b
 }
 
-// exchange carries out a plan of one alltoallv. The blocks for the ranks are
-// consecutive in a's memory, and need no packing, if the result is split along
-// axis 0; blocks from the ranks are consecutive in the result's memory if a is.
+// exchange carries out a plan of one exchange. What goes to the ranks is
+// consecutive in a's memory if the result is split along axis 0; what comes from
+// them is consecutive in the result's memory if a is.
 func exchange[T Element](a *NDArray[T], l *split.Layout, plan split.Plan) *NDArray[T] {
-	size := a.comm.Size()
-	sendCounts, recvCounts := partCounts(plan.Send, size), partCounts(plan.Recv, size)
-	out := newRaw[T](a.comm, l)
-	if direct(a.comm) {
-		exchangeDirect(out, a, plan, sendCounts)
+	c := a.comm
+	out := newRaw[T](c, l)
+	if direct(c) {
+		exchangeDirect(out, a, plan, partCounts(plan.Send, c.Size()))
 		return out
 	}
-	if !exchangeFits[T](a.layout, l) {
-		transfer(out, a, plan)
-		return out
+	send, recv := partPatches(a, plan.Send).outgoing(c), partPatches(out, plan.Recv).incoming(c)
+	if l.Axis() == 0 && a.IsContiguous() {
+		send.all = a.local()
 	}
-	var send []T
-	recv := out.data
-	pack, unpack := l.Axis() != 0 || !a.IsContiguous(), a.layout.Axis() != 0
-	if pack {
-		send = borrowScratch[T](a.LocalSize())
-		pos := 0
-		for _, p := range plan.Send {
-			n := p.Box.Size()
-			a.getBox(send[pos:pos+n], p.Box)
-			pos += n
-		}
-	} else {
-		send = a.local()
+	if a.layout.Axis() == 0 {
+		recv.all = out.data
 	}
-	if unpack {
-		recv = borrowScratch[T](len(out.data))
-	}
-	spmd.Alltoallv(a.comm, send, sendCounts, recv, recvCounts)
-	if pack {
-		returnScratch(send)
-	}
-	if unpack {
-		pos := 0
+	exchangeStreams(c, send, recv, messageSize[T](c, exchangeFits[T](l, a.layout), 1), func() {
 		for _, p := range plan.Recv {
-			n := p.Box.Size()
-			out.setBox(p.Box, recv[pos:pos+n])
-			pos += n
+			if p.Rank == c.Rank() {
+				copyBox(out, a, p.Box)
+			}
 		}
-		returnScratch(recv)
-	}
+	})
 	return out
 }
 
-// exchangeFits reports, on every rank alike, whether an exchange between the
-// layouts in one alltoallv keeps every rank's buffers within the limit.
-func exchangeFits[T Element](from, to *split.Layout) bool {
-	for r := range from.Ranks() {
-		if !scratchFits[T](from.LocalSize(r) + to.LocalSize(r)) {
+// partPatches returns the parts of a plan as they lie in a, of which this rank
+// holds them.
+func partPatches[T Element](a *NDArray[T], parts []split.Part) *patchLists[T] {
+	boxes := make([]split.Box, a.comm.Size())
+	list := newPatchLists(a.comm.Size(), func(r, _ int) patch[T] { return patchOf(a.box(boxes[r])) })
+	for _, p := range parts {
+		boxes[p.Rank] = p.Box
+		list.add(p.Rank, p.Box.Size())
+	}
+	return list
+}
+
+// exchangeFits reports, on every rank alike, whether every rank may have buffers for
+// what it holds in all of the layouts.
+func exchangeFits[T Element](layouts ...*split.Layout) bool {
+	for r := range layouts[0].Ranks() {
+		n := 0
+		for _, l := range layouts {
+			n += l.LocalSize(r)
+		}
+		if !scratchFits[T](n) {
 			return false
 		}
 	}
@@ -216,7 +222,7 @@ func (a *NDArray[T]) getBox(dst []T, b split.Box) {
 	w := newWalk(shape)
 	w.add(0, shape, contiguousStrides(shape))
 	w.add(a.boxOffset(b), shape, a.strides)
-	copyWalk(a, &w, dst, a.data)
+	copyWalk(a.comm, &w, dst, a.data)
 }
 
 // setBox copies src, in C order, to the global box b, which this rank holds.
@@ -225,5 +231,5 @@ func (a *NDArray[T]) setBox(b split.Box, src []T) {
 	w := newWalk(shape)
 	w.add(a.boxOffset(b), shape, a.strides)
 	w.add(0, shape, contiguousStrides(shape))
-	copyWalk(a, &w, a.data, src)
+	copyWalk(a.comm, &w, a.data, src)
 }

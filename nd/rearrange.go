@@ -98,7 +98,7 @@ func rearranged[T Element](l *split.Layout, axis int, runs runList, srcs ...*NDA
 
 // rearrange sets out to what runs describe along axis; along the other axes out
 // and the sources are alike. Sources may have any layout. Elements whose owner
-// changes travel in one alltoallv, once, straight to their owner in out; there is
+// changes travel in one exchange, once, straight to their owner in out; there is
 // none if no element of the whole array has to move. A replicated source is read
 // where it is needed. If out is replicated, split sources are replicated first.
 func rearrange[T Element](out *NDArray[T], axis int, runs runList, srcs ...*NDArray[T]) {
@@ -323,72 +323,97 @@ func copyView[T Element](dst, src *NDArray[T]) {
 	w := newWalk(dst.shape)
 	w.add(dst.offset, dst.shape, dst.strides)
 	w.add(src.offset, src.shape, src.strides)
-	copyWalk(dst, &w, dst.data, src.data)
+	copyWalk(dst.comm, &w, dst.data, src.data)
 }
 
-// once returns v with the axis of a repeated index cut to that index, so that it
-// travels once.
-func (x *exchanger[T]) once(p piece, v *NDArray[T]) *NDArray[T] {
-	if x.runs[p.run].step != 0 {
-		return v
+// once returns how many elements of piece p, of which v is a view, travel: a
+// repeated index travels once.
+func (x *exchanger[T]) once(p piece, v *NDArray[T]) int {
+	if n := v.shape[x.axis]; n > 0 && x.runs[p.run].step == 0 {
+		return v.LocalSize() / n
 	}
-	shape := append([]int(nil), v.shape...)
-	shape[x.axis] = min(1, shape[x.axis])
-	return v.view(v.layout, v.offset, shape, v.strides)
+	return v.LocalSize()
+}
+
+// patch returns v, a view of piece p, as it is sent, or as it arrives. Of an index
+// that is repeated one is sent, and written as often as it is repeated.
+func (x *exchanger[T]) patch(p piece, v *NDArray[T], arrives bool) patch[T] {
+	b := patchOf(v)
+	if x.runs[p.run].step == 0 {
+		b.joined = nil
+		if arrives {
+			b.times, b.step = b.shape[x.axis], b.strides[x.axis]
+		}
+		b.shape = slices.Delete(slices.Clone(b.shape), x.axis, x.axis+1)
+		b.strides = slices.Delete(slices.Clone(b.strides), x.axis, x.axis+1)
+	}
+	return b
+}
+
+// patches returns the patches of the pieces that pieces calls its argument with, of
+// which view returns this rank's part, which are sent or arrive.
+func (x *exchanger[T]) patches(arrive bool, pieces func(func(p piece)), view func(p piece) *NDArray[T]) *patchLists[T] {
+	lists := make([][]piece, x.out.comm.Size())
+	list := newPatchLists(len(lists), func(r, i int) patch[T] {
+		return x.patch(lists[r][i], view(lists[r][i]), arrive)
+	})
+	pieces(func(p piece) {
+		if p.peer == x.rank {
+			return
+		}
+		if n := x.once(p, view(p)); n > 0 {
+			lists[p.peer] = append(lists[p.peer], p)
+			list.add(p.peer, n)
+		}
+	})
+	return list
 }
 
 // exchange sends and receives the pieces of other ranks, and copies this rank's own.
 func (x *exchanger[T]) exchange() {
-	size := x.out.comm.Size()
-	sendCounts, recvCounts := make([]int, size), make([]int, size)
-	x.sends(func(p piece) {
+	c := x.out.comm
+	send := x.patches(false, x.sends, func(p piece) *NDArray[T] {
 		src, _ := x.views(p, x.rank, p.peer)
-		sendCounts[p.peer] += x.once(p, src).LocalSize()
-	})
-	if direct(x.out.comm) {
-		x.exchangeDirect(sendCounts)
+		return src
+	}).outgoing(c)
+	if direct(c) {
+		x.exchangeDirect(send.counts)
 		return
 	}
-	x.receives(func(p piece) {
-		if p.peer != x.rank {
-			_, dst := x.views(p, p.peer, x.rank)
-			recvCounts[p.peer] += x.once(p, dst).LocalSize()
-		}
-	})
-	sendAt, total := starts(sendCounts)
-	send := borrowScratch[T](total)
-	x.sends(func(p piece) {
-		src, _ := x.views(p, x.rank, p.peer)
-		src = x.once(p, src)
-		if n := src.LocalSize(); n > 0 {
-			copyLocal(send[sendAt[p.peer]:sendAt[p.peer]+n], contiguousStrides(src.shape), src)
-			sendAt[p.peer] += n
-		}
-	})
-	recvAt, total := starts(recvCounts)
-	recv := borrowScratch[T](total)
-	spmd.Alltoallv(x.out.comm, send, sendCounts, recv, recvCounts)
-	returnScratch(send)
-	x.receives(func(p piece) {
-		if p.peer == x.rank {
-			x.keep(p)
-			return
-		}
+	recv := x.patches(true, x.receives, func(p piece) *NDArray[T] {
 		_, dst := x.views(p, p.peer, x.rank)
-		one := x.once(p, dst)
-		n := one.LocalSize()
-		if n == 0 {
-			return
+		return dst
+	}).incoming(c)
+	exchangeStreams(c, send, recv, messageSize[T](c, x.fits(), 1), func() { x.receives(x.keep) })
+}
+
+// fits reports, on every rank alike, whether every rank may have buffers for its
+// part of the result and for all that it may have to send.
+func (x *exchanger[T]) fits() bool {
+	size := x.out.comm.Size()
+	for r := range size {
+		n := x.out.layout.LocalSize(r)
+		for _, u := range x.runs {
+			if u.from == nowhere || x.splitAxis(x.srcs[u.from]) < 0 {
+				continue
+			}
+			l := x.srcs[u.from].layout
+			row, count := l.LocalShape(r), u.count
+			if l.Axis() == Axis(x.axis) {
+				from, to := u.sourceWithin(l.Range(r))
+				count = to - from
+			}
+			if u.step == 0 {
+				count = min(count, size-1) // once to each other rank
+			}
+			row[x.axis] = 1
+			n += count * row.Size()
 		}
-		strides := contiguousStrides(one.shape)
-		if x.runs[p.run].step == 0 {
-			strides[x.axis] = 0
+		if !scratchFits[T](n) {
+			return false
 		}
-		src := &NDArray[T]{comm: dst.comm, layout: dst.layout, data: recv, offset: recvAt[p.peer], shape: dst.shape, strides: strides}
-		copyView(dst, src)
-		recvAt[p.peer] += n
-	})
-	returnScratch(recv)
+	}
+	return true
 }
 
 // exchangeDirect is exchange for ranks that share memory: each copies what it is to

@@ -16,6 +16,7 @@ import (
 // result has no axes; elements stay where they are if every rank's part is one
 // of whole indices along that axis, else the result is balanced.
 // Communication: none, or one alltoallv of the elements that change their owner.
+// Extra memory: buffers within [SetScratchLimit], which may need rounds instead.
 // Panics if a has not as many elements as shape.
 func Reshape[T Element](a *NDArray[T], shape ...int) *NDArray[T] {
 	axis := a.layout.Axis()

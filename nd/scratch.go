@@ -1,12 +1,10 @@
 package nd
 
 import (
-	"slices"
 	"sync/atomic"
 
 	"caloric/internal/misuse"
 	"caloric/internal/recycle"
-	"caloric/split"
 	"caloric/spmd"
 )
 
@@ -21,12 +19,26 @@ func init() { scratchLimit.Store(defaultScratch) }
 var scratchInUse, scratchPeak atomic.Int64
 
 // SetScratchLimit bounds the buffers, in bytes of each rank, in which elements are
-// packed for messages when a layout changes ([NDArray.Resplit], [NDArray.Balance],
-// [NDArray.MoveTo] and what moves operands), and returns the bound that held
-// before, 64 MiB at first. Beyond it a move is done in rounds, in which packing the
-// next messages overlaps with sending; there is always room for 4 elements to and
-// from each other rank. Ranks that share memory copy from each other and need no
-// buffers.
+// packed for messages when they change owners, and returns the bound that held
+// before, 64 MiB at first. It holds for [NDArray.Resplit], [NDArray.Balance],
+// [NDArray.MoveTo] and what moves operands, for [Reshape], [Resize] and [Roll], for
+// all that joins, repeats, pads, flips or cuts arrays, for indexing by masks and by
+// arrays, and for what reads its neighbours' elements, as [Gradient].
+//
+// These communicate as their comments say, by one alltoallv or allgatherv, where
+// buffers for all that any rank may have to send and get are within the limit and
+// 4 MiB. Every rank finds that out by itself, from shapes and layouts, which bound
+// what is sent. Beyond it the alltoallv is done in rounds, of a message of at most
+// L/(4(P-1)) bytes, and 1 MiB, from each of P ranks to each other one, where L is the
+// limit: the same bytes, in the least number of such messages for each pair of ranks.
+// Packing the next messages overlaps with sending, and elements that are side by side
+// in memory are not packed. There is always room for 4 elements to and from each
+// other rank, and for one from and P to a rank in the rounds of an allgatherv.
+// [Reshape], and Roll of the C order, have half the limit for messages and half for
+// an operand that is not contiguous. Where the order of the ranks' elements counts,
+// as in [AddAt], ranks send one after another in rounds, and keys travel apart from
+// their values. Ranks that share memory copy from each other in [Reshape], Resplit
+// and the like and need no buffers.
 //
 // Local, but the limit is the same on every rank; embedded ranks share it.
 // Communication: none. Panics if bytes is not positive.
@@ -58,28 +70,3 @@ func returnScratch[T Element](s []T) {
 var noDirect atomic.Bool
 
 func direct(c *spmd.Comm) bool { return c.SharesMemory() && !noDirect.Load() }
-
-// piecesOf returns boxes of at most n elements each that make up box, in C order,
-// the first of them the largest. They are as long along the last axes as they can be.
-func piecesOf(box split.Box, n int) []split.Box {
-	size := box.Size()
-	switch {
-	case size == 0:
-		return nil
-	case size <= n:
-		return []split.Box{box}
-	}
-	k := 0
-	for box.Hi[k]-box.Lo[k] == 1 {
-		k++
-	}
-	// Whole indices of axis k, or where one does not fit, what it is cut into.
-	step := max(1, n/(size/(box.Hi[k]-box.Lo[k])))
-	var list []split.Box
-	for at := box.Lo[k]; at < box.Hi[k]; at += step {
-		p := split.Box{Lo: slices.Clone(box.Lo), Hi: slices.Clone(box.Hi)}
-		p.Lo[k], p.Hi[k] = at, min(at+step, box.Hi[k])
-		list = append(list, piecesOf(p, n)...)
-	}
-	return list
-}
