@@ -3,6 +3,7 @@ package linalg
 import (
 	"math"
 
+	"caloric/internal/gemm"
 	"caloric/internal/misuse"
 	"caloric/nd"
 
@@ -51,11 +52,12 @@ func (e blasEngine[T, R]) gemm(c, a, b mat[T], add bool) {
 	a, ta, lda := blasOperand(a)
 	b, tb, ldb := blasOperand(b)
 	checkExtents(e.r.implementation(), c.rows, c.cols, a.cols, lda, ldb)
-	if !e.foreign() && ta != blas.NoTrans && tb != blas.NoTrans {
+	unvectored := !e.foreign() && !gemm.Available()
+	if unvectored && ta != blas.NoTrans && tb != blas.NoTrans {
 		// gonum is slow at this, and good at rows times rows.
 		a, ta, lda = packed(a), blas.NoTrans, a.cols
 	}
-	if !e.foreign() && tb == blas.NoTrans && !finite(b) {
+	if unvectored && tb == blas.NoTrans && !finite(b) {
 		// gonum passes over zeros in a, and so over the NaN they make with b.
 		plain[T]{}.gemm(c, a, b, add)
 		return
@@ -82,8 +84,10 @@ func betaOf[T nd.Number](add bool) T {
 }
 
 // threads tells that a foreign BLAS spreads all its routines over threads of its
-// own; gonum's does so only in gemm.
-func (e blasEngine[T, R]) threads() (gemm, gemv bool) { return true, e.foreign() }
+// own; gonum's does so only in gemm, and package gemm never.
+func (e blasEngine[T, R]) threads() (products, gemv bool) {
+	return e.foreign() || !gemm.Available(), e.foreign()
+}
 
 func (e blasEngine[T, R]) foreign() bool { return isForeign(e.r.implementation()) }
 
@@ -145,7 +149,16 @@ func finite[T nd.Number](m mat[T]) bool {
 type float64BLAS struct{}
 
 func (float64BLAS) gemm(ta, tb blas.Transpose, m, n, k int, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
-	blas64.Implementation().Dgemm(ta, tb, m, n, k, 1, a, lda, b, ldb, beta, c, ldc)
+	dgemm(ta, tb, m, n, k, 1, a, lda, b, ldb, beta, c, ldc)
+}
+
+// dgemm is the registered BLAS, or package gemm in place of gonum's.
+func dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
+	if e := blas64.Implementation(); isForeign(e) || !gemm.Available() {
+		e.Dgemm(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+		return
+	}
+	gemm.Mul(ta != blas.NoTrans, tb != blas.NoTrans, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 }
 
 func (float64BLAS) gemv(ta blas.Transpose, m, n int, a []float64, lda int, x []float64, incx int, beta float64, y []float64, incy int) {
@@ -157,7 +170,16 @@ func (float64BLAS) implementation() any { return blas64.Implementation() }
 type float32BLAS struct{}
 
 func (float32BLAS) gemm(ta, tb blas.Transpose, m, n, k int, a []float32, lda int, b []float32, ldb int, beta float32, c []float32, ldc int) {
-	blas32.Implementation().Sgemm(ta, tb, m, n, k, 1, a, lda, b, ldb, beta, c, ldc)
+	sgemm(ta, tb, m, n, k, 1, a, lda, b, ldb, beta, c, ldc)
+}
+
+// sgemm is as dgemm.
+func sgemm(ta, tb blas.Transpose, m, n, k int, alpha float32, a []float32, lda int, b []float32, ldb int, beta float32, c []float32, ldc int) {
+	if e := blas32.Implementation(); isForeign(e) || !gemm.Available() {
+		e.Sgemm(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+		return
+	}
+	gemm.Mul(ta != blas.NoTrans, tb != blas.NoTrans, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 }
 
 func (float32BLAS) gemv(ta blas.Transpose, m, n int, a []float32, lda int, x []float32, incx int, beta float32, y []float32, incy int) {

@@ -48,12 +48,13 @@
 // # Local products
 //
 // What a rank multiplies is done by BLAS for floating-point numbers. By default
-// that is gonum's, in Go. The build tag cblas registers OpenBLAS through cgo, with
-// as many threads as the rank has workers; any other goes by blas64.Use and its
-// siblings for the other types. Transposes and slices are read where they lie if
-// BLAS can, which is if one of the strides is 1. Integers, which wrap around, are
-// multiplied by loops of this package, and so are complex matrices where only
-// gonum's unblocked products are at hand.
+// that is gonum's, in Go, with products of real numbers by vector instructions
+// (AVX2 with FMA, or AVX-512) on amd64 processors that have them. The build tag cblas
+// registers OpenBLAS through cgo, with as many threads as the rank has workers; any
+// other goes by blas64.Use and its siblings for the other types. Transposes and slices
+// are read where they lie if BLAS can, which is if one of the strides is 1. Integers,
+// which wrap around, are multiplied by loops of this package, and so are complex
+// matrices where only gonum's unblocked products are at hand.
 //
 // Zero times NaN or Inf is NaN, as in NumPy. float32 and complex64 matrices are
 // multiplied in their own precision.

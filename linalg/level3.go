@@ -1,8 +1,7 @@
 package linalg
 
 import (
-	"sync"
-
+	"caloric/internal/gemm"
 	"caloric/nd"
 
 	"gonum.org/v1/gonum/blas"
@@ -66,7 +65,7 @@ func (k level3[T]) sub(op blas.Transpose, c, a, b mat[T]) {
 		k.gemvSub(op, a.rows, a.cols, a.data[a.off:], a.rs, b.data[b.off:], b.rs, c.data[c.off:], c.rs)
 	case k.loops:
 		k.addRows(c, negative(op, a), b)
-	case op != blas.NoTrans && !isForeign(k.implementation()):
+	case op != blas.NoTrans && !isForeign(k.implementation()) && !gemm.Available():
 		// gonum is faster at rows times rows, and a is small.
 		*k.space = sized(*k.space, a.rows*a.cols)
 		t := dense(*k.space, a.cols, a.rows)
@@ -74,8 +73,25 @@ func (k level3[T]) sub(op blas.Transpose, c, a, b mat[T]) {
 		a = t
 		k.gemmSub(blas.NoTrans, c.rows, c.cols, b.rows, a.data, a.rs, b.data[b.off:], b.rs, c.data[c.off:], c.rs)
 	default:
-		k.gemmSub(op, c.rows, c.cols, b.rows, a.data[a.off:], a.rs, b.data[b.off:], b.rs, c.data[c.off:], c.rs)
+		k.subProduct(op, c, a, b)
 	}
+}
+
+// subProduct is [level3.sub] by gemmSub, a part of c on each worker if that is
+// package gemm, which has no threads of its own.
+func (k level3[T]) subProduct(op blas.Transpose, c, a, b mat[T]) {
+	parts := partsOf(k.workers, c.rows, c.cols, b.rows)
+	if parts == 1 || isForeign(k.implementation()) || !gemm.Available() {
+		k.gemmSub(op, c.rows, c.cols, b.rows, a.data[a.off:], a.rs, b.data[b.off:], b.rs, c.data[c.off:], c.rs)
+		return
+	}
+	if op != blas.NoTrans {
+		a = a.t()
+	}
+	inParts(parts, c.rows, c.cols, func(r0, r1, c0, c1 int) {
+		c, a, b := c.rowRange(r0, r1).colRange(c0, c1), a.rowRange(r0, r1), b.colRange(c0, c1)
+		k.gemmSub(op, c.rows, c.cols, b.rows, a.data[a.off:], max(a.rs, a.cs), b.data[b.off:], b.rs, c.data[c.off:], c.rs)
+	})
 }
 
 // solve replaces b by op(a)⁻¹·b, or from the right by b·op(a)⁻¹, for a triangle a.
@@ -88,17 +104,8 @@ func (k level3[T]) solve(side blas.Side, uplo blas.Uplo, op blas.Transpose, diag
 
 // addRows adds a·b to c, a range of rows on each worker.
 func (k level3[T]) addRows(c, a, b mat[T]) {
-	parts := min(k.workers, c.rows)
-	if parts <= 1 || c.rows*c.cols*a.cols < parallelWork {
-		addBlocks(c, a, b)
-		return
-	}
-	var wg sync.WaitGroup
-	for p := range parts {
-		lo, hi := p*c.rows/parts, (p+1)*c.rows/parts
-		wg.Go(func() { addBlocks(c.rowRange(lo, hi), a.rowRange(lo, hi), b) })
-	}
-	wg.Wait()
+	parts := min(c.rows, partsOf(k.workers, c.rows, c.cols, a.cols))
+	inParts(parts, c.rows, 1, func(lo, hi, _, _ int) { addBlocks(c.rowRange(lo, hi), a.rowRange(lo, hi), b) })
 }
 
 // addBlocks adds a·b to c in loops over blocks of b that stay in cache.
@@ -130,7 +137,7 @@ func negative[T nd.Inexact](op blas.Transpose, a mat[T]) mat[T] {
 }
 
 func (float64BLAS) gemmSub(ta blas.Transpose, m, n, k int, a []float64, lda int, b []float64, ldb int, c []float64, ldc int) {
-	blas64.Implementation().Dgemm(ta, blas.NoTrans, m, n, k, -1, a, lda, b, ldb, 1, c, ldc)
+	dgemm(ta, blas.NoTrans, m, n, k, -1, a, lda, b, ldb, 1, c, ldc)
 }
 
 func (float64BLAS) gemvSub(ta blas.Transpose, m, n int, a []float64, lda int, x []float64, incx int, y []float64, incy int) {
@@ -142,7 +149,7 @@ func (float64BLAS) trsm(s blas.Side, ul blas.Uplo, ta blas.Transpose, d blas.Dia
 }
 
 func (float32BLAS) gemmSub(ta blas.Transpose, m, n, k int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int) {
-	blas32.Implementation().Sgemm(ta, blas.NoTrans, m, n, k, -1, a, lda, b, ldb, 1, c, ldc)
+	sgemm(ta, blas.NoTrans, m, n, k, -1, a, lda, b, ldb, 1, c, ldc)
 }
 
 func (float32BLAS) gemvSub(ta blas.Transpose, m, n int, a []float32, lda int, x []float32, incx int, y []float32, incy int) {

@@ -56,20 +56,37 @@ func multiplied[T nd.Number](c, a, b mat[T], workers int, add bool) {
 			b = packed(b)
 		}
 	}
-	parts := min(workers, c.rows)
-	if threaded || parts <= 1 || c.rows*c.cols*a.cols < parallelWork {
+	parts := partsOf(workers, c.rows, c.cols, a.cols)
+	if threaded || parts == 1 {
 		run(e, c, a, b, add)
 		return
 	}
-	multiplyRows(e, c, a, b, parts, add)
+	inParts(parts, c.rows, c.cols, func(r0, r1, c0, c1 int) {
+		run(e, c.rowRange(r0, r1).colRange(c0, c1), a.rowRange(r0, r1), b.colRange(c0, c1), add)
+	})
 }
 
-// multiplyRows computes parts ranges of c's rows at once.
-func multiplyRows[T nd.Number](e engine[T], c, a, b mat[T], parts int, add bool) {
+// partsOf returns in how many parts to compute a rows × cols result, each element of
+// which is a sum over inner: as many as workers, but one if it is small.
+func partsOf(workers, rows, cols, inner int) int {
+	if rows*cols*inner < parallelWork {
+		return 1
+	}
+	return max(1, min(workers, max(rows, cols)))
+}
+
+// inParts calls f for parts of a rows × cols result at once: ranges of its rows, or
+// of its columns if there are more of them.
+func inParts(parts, rows, cols int, f func(r0, r1, c0, c1 int)) {
 	var wg sync.WaitGroup
 	for p := range parts {
-		lo, hi := p*c.rows/parts, (p+1)*c.rows/parts
-		wg.Go(func() { run(e, c.rowRange(lo, hi), a.rowRange(lo, hi), b, add) })
+		wg.Go(func() {
+			if rows >= cols {
+				f(p*rows/parts, (p+1)*rows/parts, 0, cols)
+			} else {
+				f(0, rows, p*cols/parts, (p+1)*cols/parts)
+			}
+		})
 	}
 	wg.Wait()
 }

@@ -37,7 +37,8 @@ type Way struct {
 
 // Share is one rank's share of a product. Messages and bytes are counted as in
 // [caloric/spmd.Stats]. Memory leaves out copies that put in order what is sent,
-// which moves and operands that do not lie in C order may need.
+// which moves and operands that do not lie in C order may need. Ranks that share
+// memory need none for rings.
 type Share struct {
 	Messages int64
 	Bytes    int64

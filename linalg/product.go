@@ -18,6 +18,7 @@ type product[T nd.Number] struct {
 	space  []T   // what the algorithm works in
 	send   []T   // what has to be put in order before it is sent
 	staged *nd.NDArray[T]
+	direct directRing[T]
 }
 
 // newProduct returns the product of layouts a and b for a destination of layout

@@ -45,13 +45,26 @@ func (ringMethod) seconds(e *estimate, r *route, _ Share) float64 {
 // operand b, of which this rank has y.
 func (p *product[T]) ring(c, x, y mat[T], b placed, workers int) {
 	rank, ranks := p.comm.Rank(), p.comm.Size()
-	next, previous := (rank+1)%ranks, (rank+ranks-1)%ranks
-	byColumns := b.axis == 1
-	if byColumns { // parts of columns travel as their transposes
-		y, b = y.t(), b.t()
-	} else {
-		setZero(c)
+	step := func(s int, part mat[T]) {
+		switch lo, hi := b.span(b.axis, (rank+ranks-s)%ranks); {
+		case b.axis == 1:
+			multiply(c.colRange(lo, hi), x, part, workers)
+		case s == 0:
+			multiply(c, x.colRange(lo, hi), part, workers)
+		default:
+			multiplyAdd(c, x.colRange(lo, hi), part, workers)
+		}
 	}
+	if p.readsDirectly() {
+		sends := func(r int) int { return b.count((r + 1) % ranks) } // all parts but the next rank's
+		p.shown(exhibit[T]{y: y}, sends, func(all []exhibit[T]) {
+			for s := range ranks {
+				step(s, all[(rank+ranks-s)%ranks].y)
+			}
+		})
+		return
+	}
+	next, previous := (rank+1)%ranks, (rank+ranks-1)%ranks
 	largest := b.largest()
 	p.space = sized(p.space, 2*largest)
 	buffers := [2][]T{p.space[:largest], p.space[largest:]}
@@ -61,13 +74,11 @@ func (p *product[T]) ring(c, x, y mat[T], b placed, workers int) {
 		copyMat(part, y)
 	}
 	for s := range ranks {
-		owner := (rank + ranks - s) % ranks
-		lo, hi := b.span(0, owner)
 		var requests [2]*spmd.Request
 		var coming mat[T]
 		if s < ranks-1 {
-			from := (owner + ranks - 1) % ranks
-			coming = dense(buffers[s%2][:b.count(from)], b.width(0, from), b.cols)
+			from := (rank + 2*ranks - s - 1) % ranks
+			coming = dense(buffers[s%2][:b.count(from)], b.width(0, from), b.width(1, from))
 			if len(coming.data) > 0 {
 				requests[0] = spmd.Irecv(p.comm, coming.data, previous, productTag)
 			}
@@ -75,11 +86,7 @@ func (p *product[T]) ring(c, x, y mat[T], b placed, workers int) {
 				requests[1] = spmd.Isend(p.comm, part.elements(), next, productTag)
 			}
 		}
-		if byColumns {
-			multiply(c.colRange(lo, hi), x, part.t(), workers)
-		} else {
-			multiplyAdd(c, x.colRange(lo, hi), part, workers)
-		}
+		step(s, part)
 		for _, r := range requests {
 			if r != nil {
 				r.Wait()

@@ -113,6 +113,16 @@ func (p *product[T]) ringSums(c, x, y mat[T], to placed, workers int) {
 		c, x, y, to = c.t(), y.t(), x.t(), to.t()
 	}
 	rank, ranks := p.comm.Rank(), p.comm.Size()
+	if p.readsDirectly() {
+		lo, hi := to.span(0, rank)
+		p.shown(exhibit[T]{x, y}, to.count, func(all []exhibit[T]) {
+			for s := range ranks {
+				theirs := all[(rank+1+s)%ranks]
+				multiplied(c, theirs.x.rowRange(lo, hi), theirs.y, workers, s > 0)
+			}
+		})
+		return
+	}
 	next, previous := (rank+1)%ranks, (rank+ranks-1)%ranks
 	largest := to.largest()
 	p.space = sized(p.space, 3*largest)
