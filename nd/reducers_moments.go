@@ -50,7 +50,7 @@ func (varOf[T, R]) rows(acc []moments, x []T, n, stride, _ int) {
 		mean, m2 := sum/float64(n), 0.0
 		for i := range n {
 			d := float64(x[i*stride+j]) - mean
-			m2 += d * d
+			m2 = math.FMA(d, d, m2) // as the kernels, so that no column depends on the width
 		}
 		acc[j] = moments{float64(n), mean, m2}
 	}

@@ -1,5 +1,7 @@
 package kernel
 
+import "math"
+
 // Moments returns the mean of x, which has at least one element and at most
 // [Run], and the sum of the squares of the deviations from it: in two passes, the
 // second of which finds x in the cache, so that nothing cancels.
@@ -40,7 +42,7 @@ func MomentsRows[T Float](mean, m2 []float64, x []T, n, stride int) {
 	for i := range n {
 		for j, v := range x[i*stride : i*stride+w] {
 			d := float64(v) - mean[j]
-			m2[j] += d * d
+			m2[j] = math.FMA(d, d, m2[j]) // as the vectors, so that no column depends on the width
 		}
 	}
 }
