@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
+	"caloric/internal/gemm"
 	"caloric/linalg"
 	"caloric/nd"
 	"caloric/split"
@@ -47,12 +48,12 @@ func limits(c *spmd.Comm, s settings, size sizes) map[string]float64 {
 	// A product of the library tells the BLAS how many threads it may use.
 	linalg.MatMul(nd.Ones[float64](c, nd.Shape{2, 2}, split.None), nd.Ones[float64](c, nd.Shape{2, 2}, split.None))
 	m := size.product
-	if !hasTag(buildTags(), "cblas") {
-		m /= 2 // products in Go take long, and their speed does not depend on the size
+	if !vectorProducts() {
+		m /= 2 // products without vector instructions take long, and their speed does not depend on the size
 	}
 	flops := 2 * math.Pow(float64(m), 3) * float64(c.Size())
-	l["gemm f64"] = flops / best(c, s, gemm64(m))
-	l["gemm f32"] = flops / best(c, s, gemm32(m))
+	l["gemm f64"] = flops / best(c, s, gemm64(c.Workers(), m))
+	l["gemm f32"] = flops / best(c, s, gemm32(c.Workers(), m))
 	if c.Size() > 1 {
 		const large = 16 << 20
 		l["latency"] = best(c, s, pingPong(c, 8)) / 2
@@ -122,7 +123,14 @@ func filled[T nd.Float](n int) []T {
 	return x
 }
 
-func gemm64(n int) func() {
+// vectorProducts reports whether the build's products have vector instructions: of
+// OpenBLAS or of the library's own.
+func vectorProducts() bool { return hasTag(buildTags(), "cblas") || gemm.Available() }
+
+func gemm64(workers, n int) func() {
+	if f := ownGemm[float64](workers, n); f != nil {
+		return f
+	}
 	matrix := func() blas64.General {
 		return blas64.General{Rows: n, Cols: n, Stride: n, Data: filled[float64](n * n)}
 	}
@@ -130,12 +138,29 @@ func gemm64(n int) func() {
 	return func() { blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, z) }
 }
 
-func gemm32(n int) func() {
+func gemm32(workers, n int) func() {
+	if f := ownGemm[float32](workers, n); f != nil {
+		return f
+	}
 	matrix := func() blas32.General {
 		return blas32.General{Rows: n, Cols: n, Stride: n, Data: filled[float32](n * n)}
 	}
 	a, b, z := matrix(), matrix(), matrix()
 	return func() { blas32.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, z) }
+}
+
+// ownGemm is the product that linalg takes where no other BLAS is linked in, nil if
+// that is not this build.
+func ownGemm[T gemm.Float](workers, n int) func() {
+	if hasTag(buildTags(), "cblas") || !gemm.Available() {
+		return nil
+	}
+	a, b, z := filled[T](n*n), filled[T](n*n), filled[T](n*n)
+	return func() {
+		shared(workers, n, func(lo, hi int) {
+			gemm.Mul(false, false, hi-lo, n, n, 1, a[lo*n:], n, b, n, 0, z[lo*n:], n)
+		})
+	}
 }
 
 // pingPong sends n bytes from rank 0 to rank 1 and back; other ranks wait.

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-//go:generate sh -c "cd ../internal/asmgen && go run ./random -out ../../random/z_amd64.s -stubs ../../random/z_amd64.go -pkg random"
+//go:generate go run -C ../internal/asmgen ./random -out ../../random/z_amd64.s -stubs ../../random/z_amd64.go -pkg random
 
 // vectors says whether words and numbers are computed eight at a time. The bits are
 // the same either way. Tests turn it off.

@@ -2,7 +2,7 @@ package gemm
 
 import "golang.org/x/sys/cpu"
 
-//go:generate sh -c "cd ../asmgen && go run ./gemm -out ../gemm/z_amd64.s -stubs ../gemm/z_amd64.go -pkg gemm"
+//go:generate go run -C ../asmgen ./gemm -out ../gemm/z_amd64.s -stubs ../gemm/z_amd64.go -pkg gemm
 
 var (
 	tiles64 tile[float64]

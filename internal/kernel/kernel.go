@@ -12,7 +12,7 @@
 // Every function is local and allocates nothing.
 package kernel
 
-//go:generate sh -c "cd ../asmgen && go run ./kernel -out ../kernel/z_amd64.s -stubs ../kernel/z_amd64.go -pkg kernel"
+//go:generate go run -C ../asmgen ./kernel -out ../kernel/z_amd64.s -stubs ../kernel/z_amd64.go -pkg kernel
 
 // Float is the set of types that have vector instructions.
 type Float interface{ float32 | float64 }

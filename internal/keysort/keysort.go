@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-//go:generate sh -c "cd ../asmgen && go run ./keysort -out ../keysort/z_amd64.s -stubs ../keysort/z_amd64.go -pkg keysort"
+//go:generate go run -C ../asmgen ./keysort -out ../keysort/z_amd64.s -stubs ../keysort/z_amd64.go -pkg keysort
 
 // Key is the set of types that are sorted.
 type Key interface{ uint32 | uint64 }

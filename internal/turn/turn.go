@@ -3,7 +3,7 @@ package turn
 
 import "unsafe"
 
-//go:generate sh -c "cd ../asmgen && go run ./turn -out ../turn/z_amd64.s -stubs ../turn/z_amd64.go -pkg turn"
+//go:generate go run -C ../asmgen ./turn -out ../turn/z_amd64.s -stubs ../turn/z_amd64.go -pkg turn
 
 // Works reports whether [Tile] copies elements of size bytes on this processor.
 func Works(size int) bool { return enabled && (size == 4 || size == 8) }
