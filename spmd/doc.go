@@ -50,4 +50,5 @@
 //	SPMD_STATS=1           print what was communicated when the job ends
 //	SPMD_TRACE=file.json   write a timeline for Chrome's or Perfetto's trace viewer
 //	SPMD_CHECK=1           compare the ranks' calls under MPI (slow; for finding a hang)
+//	SPMD_TIMEOUT=60        seconds after which a compared call that others do not answer fails
 package spmd

@@ -138,6 +138,10 @@ func summarize(x []float64) summary {
 		m3 += v2 * v
 		m4 += v2 * v2
 	}
+	if math.IsInf(s.mean, 0) {
+		s.m2, s.m3, s.m4 = math.NaN(), math.NaN(), math.NaN()
+		return s
+	}
 	by := rest / n
 	s.m4 = m4 - 4*by*m3
 	s.m3 = m3 - 3*by*m2
@@ -158,13 +162,15 @@ func mergeSummaries(acc, next []summary) {
 			*a = b
 			continue
 		}
-		n := a.n + b.n
+		n, mean := a.n+b.n, a.mean
 		by, fa, fb := b.mean-a.mean, a.n/n, b.n/n
 		by2 := by * by
 		a.m4 += b.m4 + by2*by2*a.n*fb*(fa*fa-fa*fb+fb*fb) + 6*by2*(fa*fa*b.m2+fb*fb*a.m2) + 4*by*(fa*b.m3-fb*a.m3)
 		a.m3 += b.m3 + by2*by*a.n*fb*(fa-fb) + 3*by*(fa*b.m2-fb*a.m2)
 		a.m2 += b.m2 + by2*a.n*fb
-		a.mean += by * fb
+		if a.mean += by * fb; math.IsInf(by, 0) {
+			a.mean = mean + b.mean // of infinities by is no distance
+		}
 		a.n, a.min, a.max = n, min(a.min, b.min), max(a.max, b.max)
 	}
 }

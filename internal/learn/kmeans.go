@@ -105,7 +105,7 @@ func CheckClusters[T nd.Float](x *nd.NDArray[T], k int) error {
 	case s[1] == 0:
 		return errors.New("the table has no columns")
 	case k < 1:
-		return fmt.Errorf("%d clusters", k)
+		return fmt.Errorf("%d clusters: at least one is needed", k)
 	case k > s[0]:
 		return fmt.Errorf("%d clusters of %d rows: there are more clusters than rows", k, s[0])
 	}

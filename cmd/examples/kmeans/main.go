@@ -47,6 +47,15 @@ func main() {
 }
 
 func run(c *spmd.Comm) error {
+	switch {
+	case *steps < 0:
+		return fmt.Errorf("kmeans: -steps %d is negative", *steps)
+	case !(*tol >= 0):
+		return fmt.Errorf("kmeans: -tol %v is no number from 0 on", *tol)
+	}
+	if err := program.CheckOutputs(c, []string{*file, *start}, program.Output{Flag: "labels", Path: *labels}, program.Output{Flag: "centers", Path: *centers}); err != nil {
+		return fmt.Errorf("kmeans: %w", err)
+	}
 	x, names, err := load(c)
 	if err != nil {
 		return err
@@ -54,9 +63,6 @@ func run(c *spmd.Comm) error {
 	first, err := firstCenters(x)
 	if err != nil {
 		return program.Explain(err, cmp.Or(*file, "digits.csv"), names, "")
-	}
-	if *steps < 0 || !(*tol >= 0) {
-		return fmt.Errorf("kmeans: %d steps and a tolerance of %v: neither may be negative", *steps, *tol)
 	}
 	line := program.NewProgress(c)
 	r, err := learn.KMeans(x, first, learn.KMeansOptions{Steps: *steps, Tol: *tol,
@@ -67,18 +73,16 @@ func run(c *spmd.Comm) error {
 	if err != nil {
 		return program.Explain(err, cmp.Or(*file, "digits.csv"), names, "")
 	}
+	if c.Rank() == 0 {
+		print(r, x.Shape(), names, c.Stats())
+	}
 	if *labels != "" {
 		if err := io.Save(*labels, r.Labels); err != nil {
 			return err
 		}
 	}
 	if *centers != "" {
-		if err := io.Save(*centers, r.Centers); err != nil {
-			return err
-		}
-	}
-	if c.Rank() == 0 {
-		print(r, x.Shape(), names, c.Stats())
+		return io.Save(*centers, r.Centers)
 	}
 	return nil
 }
@@ -115,8 +119,14 @@ func firstCenters(x *nd.NDArray[float64]) (*nd.NDArray[float64], error) {
 	if err != nil {
 		return nil, fmt.Errorf("-init is random, k-means++ or a file: %w", err)
 	}
-	if f, d := first.Shape(), x.Shape()[1]; f[1] != d {
+	f := first.Shape()
+	if d := x.Shape()[1]; f[1] != d {
 		return nil, fmt.Errorf("the centers of %s have %d columns, the table has %d", *start, f[1], d)
+	}
+	set := false
+	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "k" })
+	if set && *k != f[0] {
+		return nil, fmt.Errorf("-k is %d, and %s has %d centers", *k, *start, f[0])
 	}
 	return first.Resplit(nd.None), learn.CheckClusters(x, first.Shape()[0])
 }
@@ -128,6 +138,15 @@ func print(r *learn.KMeansResult[float64], shape nd.Shape, names []string, stats
 		state = "not converged"
 	}
 	fmt.Printf("%d rows, %d columns, %d clusters\n%d steps, %s, inertia %.10g\n\n", shape[0], shape[1], len(r.Counts), r.Steps, state, r.Inertia)
+	empty := 0
+	for _, n := range r.Counts {
+		if n == 0 {
+			empty++
+		}
+	}
+	if empty > 0 {
+		fmt.Printf("%d of the clusters are empty: fewer rows differ than there are clusters, or first centers lie far from all\n\n", empty)
+	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	shown := min(len(names), 6)
 	fmt.Fprint(w, "cluster\trows\t")

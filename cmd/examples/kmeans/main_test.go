@@ -112,8 +112,8 @@ func TestBadInput(t *testing.T) {
 		{Name: "numbers.csv", Text: "1,2\n3,4\n", Args: "-k 1 -without a", Want: "columns have numbers, from 1 to 2"},
 		{Args: "-init best", Want: "-init is random, k-means++ or a file"},
 		{Args: "-steps -1", Want: "negative"},
-		{Args: "-tol NaN", Want: "negative"},
-		{Args: "-labels a.xls", Want: `extension ".xls"`},
+		{Args: "-tol NaN", Want: "-tol NaN is no number"},
+		{Args: "-labels a.xls", Want: "the extension is none of"},
 		{Args: "-centers nowhere/a.csv", Want: "nowhere"},
 	}...))
 	out, stderr, status := programtest.Run(t, "table.csv")

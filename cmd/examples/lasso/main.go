@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -49,8 +50,16 @@ func main() {
 }
 
 func run(c *spmd.Comm) error {
-	if !(*lambda >= 0) || math.IsInf(*lambda, 0) || *sweeps < 0 || !(*tol >= 0) {
-		return fmt.Errorf("lasso: lambda %v, %d sweeps, a tolerance of %v: none may be negative", *lambda, *sweeps, *tol)
+	switch {
+	case !(*lambda >= 0) || math.IsInf(*lambda, 0):
+		return fmt.Errorf("lasso: -lambda %v is no number from 0 on", *lambda)
+	case *sweeps < 0:
+		return fmt.Errorf("lasso: -sweeps %d is negative", *sweeps)
+	case !(*tol >= 0):
+		return fmt.Errorf("lasso: -tol %v is no number from 0 on", *tol)
+	}
+	if err := program.CheckOutputs(c, []string{*file}, program.Output{Flag: "out", Path: *out}); err != nil {
+		return fmt.Errorf("lasso: %w", err)
 	}
 	x, y, names, what, err := load(c)
 	if err != nil {
@@ -73,14 +82,12 @@ func run(c *spmd.Comm) error {
 	if err != nil {
 		return program.Explain(err, source(), names, what)
 	}
-	if *out != "" {
-		all := append(append([]float64{}, r.Coefficients...), r.Intercept)
-		if err := io.Save(*out, nd.FromSlice(c, all, nd.Shape{len(all)}, nd.None)); err != nil {
-			return err
-		}
-	}
 	if c.Rank() == 0 {
 		print(r, x.Shape(), names, c.Stats())
+	}
+	if *out != "" {
+		all := append(append([]float64{}, r.Coefficients...), r.Intercept)
+		return io.Save(*out, nd.FromSlice(c, all, nd.Shape{len(all)}, nd.None))
 	}
 	return nil
 }
@@ -107,6 +114,9 @@ func load(c *spmd.Comm) (x, y *nd.NDArray[float64], names []string, what string,
 		return nil, nil, nil, "", fmt.Errorf("lasso: -target: %w", err)
 	}
 	names = program.Names(names, n)
+	if slices.Contains(columns, t) {
+		return nil, nil, nil, "", fmt.Errorf("lasso: -target %s is among the columns of -without %s", *target, *without)
+	}
 	what, y = names[t], x.Slice(nd.Whole(), nd.Index(t))
 	x, names = program.Without(x, names, append(columns, t))
 	if len(names) == 0 {

@@ -51,6 +51,9 @@ func run(c *spmd.Comm) error {
 	if !ok {
 		return fmt.Errorf("moments: -over %q is none of all, columns, rows", *over)
 	}
+	if err := program.CheckOutputs(c, []string{*file}, program.Output{Flag: "out", Path: *out}); err != nil {
+		return fmt.Errorf("moments: %w", err)
+	}
 	line := program.NewProgress(c)
 	line.Print("reading %s", cmp.Or(*file, "breast_cancer.csv"))
 	defer line.Clear()
