@@ -109,7 +109,7 @@ func (m *maskSelection[T]) countTrue(mask, ordered *NDArray[bool]) {
 // that have them in the result. Both sides know it from their parts of the mask.
 func (m *maskSelection[T]) maskRoute(here, ordered *NDArray[bool]) *route {
 	c := m.a.comm
-	r := &route{comm: c, rows: m.mine(), serve: make([]int, c.Size()), most: 2 * m.total}
+	r := &route{comm: c, rows: m.mine(), serve: make([]int, c.Size()), most: 2 * m.total, once: true}
 	var strides [2][]int
 	for i, x := range []*NDArray[bool]{here, ordered} {
 		strides[i] = contiguousStrides(x.layout.Shape())

@@ -73,10 +73,13 @@ func (k skipNaN[T, A, R]) rows(acc []counted[A], x []T, n, stride, base int) {
 	defer scratchPool.Put(buf)
 	numbers := scratchBlock[T](buf, 3)
 	for j := range acc {
-		if m := pickNumbers(numbers, x[j:(n-1)*stride+j+1], stride); m > 0 {
-			acc[j] = k.counting.fold(numbers[:m], base)
-		} else {
+		switch m := pickNumbers(numbers, x[j:(n-1)*stride+j+1], stride); m {
+		case 0:
 			acc[j] = k.empty()
+		case n: // as without NaN beside it, so that no column depends on the others
+			k.counting.rows(acc[j:j+1], x[j:], n, stride, base)
+		default:
+			acc[j] = k.counting.fold(numbers[:m], base)
 		}
 	}
 }

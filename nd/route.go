@@ -112,6 +112,7 @@ type route struct {
 	rows  []int // the offsets of this rank's rows that keys name, in the order of the keys' ranks
 	serve []int // how many of them the keys of rank r name
 	most  int   // a rank has no more keys and rows; the same on every rank
+	once  bool  // no row is named twice
 }
 
 // mostKeys returns a bound on a rank's keys and rows together for keys of layout l.
@@ -216,6 +217,9 @@ func deliver[T Element](r *route, op rowOp[T], dst, src rowSet[T]) {
 	if size == 0 {
 		exchangeStreams(r.comm, send, recv, 0, nil)
 		return
+	}
+	if !r.once {
+		recv.run = noRun[T] // two messages on their way would arrive in one row in any order
 	}
 	me := r.comm.Rank()
 	for q := range r.comm.Size() {
