@@ -12,15 +12,15 @@ import (
 // [split.None]. It returns a itself if a has that layout already; take a [Copy] to
 // write to the result alone.
 //
-// Collective. Result split: axis. Communication: split to split one alltoallv,
-// split to None one allgatherv, None to split none. Ranks that share memory copy
+// Collective. Result split: axis. Communication: split to split one alltoallv, in
+// which a rank of P sends (P-1)/P of its block if a is balanced; split to None one
+// allgatherv of the blocks; None to split none. Ranks that share memory copy
 // from each other. Others need buffers: from split to split at most two local
 // blocks, one where a leaves or enters axis 0; to None one whole array unless a is
 // split along axis 0. Where those would be larger than 4 MiB or the limit L of
-// [SetScratchLimit], the move is done in rounds within it: from split to split by
-// messages of at most L/(4(P-1)) bytes, and 1 MiB, among P ranks instead of the
-// alltoallv, to None by allgathervs of at most L/(P+1) bytes from each rank. From
-// split 0 to None it is the messages where a block is larger than L.
+// [SetScratchLimit], the move is done in rounds within it instead, and counted as
+// isend: of messages of at most L/(4(P-1)) bytes, and 256 KiB. A move from split 0 to
+// None needs no buffers, and is done in rounds only where a block is larger than L.
 // Panics if axis is out of range.
 func (a *NDArray[T]) Resplit(axis Axis) *NDArray[T] {
 	misuse.Check(split.Check(a.layout.Shape(), axis, a.comm.Size()))
@@ -107,12 +107,14 @@ func allGather[T Element](a *NDArray[T], l *split.Layout) *NDArray[T] {
 		counts[r] = a.layout.LocalSize(r)
 	}
 	out := newRaw[T](a.comm, l)
+	block := slices.Max(counts)
 	switch {
 	case direct(a.comm):
 		allGatherDirect(out, a)
 		return out
-	case axis == 0 && int64(slices.Max(counts))*int64(itemSize[T]()) > scratchLimit.Load():
-		allGatherInPlace(out, a)
+	case axis == 0 && int64(block)*int64(itemSize[T]()) > scratchLimit.Load(),
+		axis != 0 && !scratchFits[T](len(out.data)+block):
+		allGatherStreams(out, a)
 		return out
 	case axis == 0:
 		send, packed := patchOf(a).joined, []T(nil)
@@ -123,9 +125,6 @@ func allGather[T Element](a *NDArray[T], l *split.Layout) *NDArray[T] {
 		}
 		spmd.Allgatherv(a.comm, send, out.data, counts)
 		returnScratch(packed)
-		return out
-	case !scratchFits[T](len(out.data) + slices.Max(counts)):
-		allGatherRounds(out, a)
 		return out
 	}
 	recv := borrowScratch[T](len(out.data))

@@ -118,7 +118,11 @@ func (s *statSearch[K]) narrow(shift uint) uint {
 	shift -= digit
 	counts := make([]int64, len(s.open)<<digit)
 	for i, b := range s.open {
-		s.kit.histogram(counts[i<<digit:(i+1)<<digit], b.keys, shift, digit)
+		if n := counts[i<<digit : (i+1)<<digit]; s.sorted {
+			s.count(n, b.keys, b.prefix, shift, 0)
+		} else {
+			s.kit.histogram(n, b.keys, shift, digit)
+		}
 	}
 	spmd.Allreduce(s.c, counts, spmd.Sum)
 	var open []bracket[K]
@@ -138,6 +142,23 @@ func (s *statSearch[K]) narrow(shift uint) uint {
 	}
 	s.open = open
 	return shift
+}
+
+// count is the kit's histogram of keys in order, which agree with prefix above the
+// digit, and whose digits are from first to first+len(counts)-1. Counting one by one
+// would wait at each key for the counter that the key before has just changed.
+func (s *statSearch[K]) count(counts []int64, keys []K, prefix K, shift uint, first int) {
+	if len(keys) == 0 {
+		return
+	}
+	half := len(counts) / 2
+	if half == 0 {
+		counts[0] = int64(len(keys))
+		return
+	}
+	n := s.kit.below(keys, s.kit.extend(prefix, shift, first+half))
+	s.count(counts[:half], keys[:n], prefix, shift, first)
+	s.count(counts[half:], keys[n:], prefix, shift, first+half)
 }
 
 func (s *statSearch[K]) within(keys []K, prefix K, shift uint) []K {

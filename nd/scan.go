@@ -15,11 +15,10 @@ type scanner[T, A, R Element] interface {
 	neutral() A
 	// op is the operation that combines the ranks' accumulators.
 	op() spmd.Op
-	// merge returns acc ⊕ next.
-	merge(acc, next A) A
-	// start returns the state after the elements of lower ranks, reduced to before,
-	// and of earlier parts of this rank, reduced to acc.
-	start(before, acc A) running[A]
+	// start returns the state after the elements of lower ranks, reduced to before.
+	start(before A) running[A]
+	// join takes the elements that next has seen, from the state after none, into s.
+	join(s *running[A], next running[A])
 	// total returns the reduction of the elements since lower ranks'.
 	total(s *running[A]) A
 	// lane takes x[0], x[1], … into s and sets dst[i] to the result after x[i].
@@ -28,13 +27,16 @@ type scanner[T, A, R Element] interface {
 	row(dst []R, x []T, s []running[A])
 }
 
-// A shifter is a scanner whose results after lower ranks' elements, reduced to
-// before, are those without them and before, to the bit.
-type shifter[A, R Element] interface {
-	// shifts says whether that holds for these types.
-	shifts() bool
-	// shift takes before into every element of dst.
-	shift(dst []R, before A)
+// A runner is a scanner with a faster way through elements that lie side by side:
+// it looks ahead at the totals of a few runs, and then scans all of them at once.
+type runner[T, A, R Element] interface {
+	// runs says whether there is such a way for these types on this processor.
+	runs() bool
+	// ahead reduces x to next and leaves in r what behind needs. It returns false if
+	// lane is to take x instead.
+	ahead(x []T, r *runs, next *running[A]) bool
+	// behind sets dst, which may be x, to what lane would from s on.
+	behind(dst []R, x []T, r *runs, s running[A])
 }
 
 // running is the state of one scan: the reduction acc of the elements so far,
@@ -89,7 +91,7 @@ func scanInto[T, A, R Element](k scanner[T, A, R], dst *NDArray[R], a *NDArray[T
 // scanAll sets dst, which has the result's layout, to the scan s of a by k.
 func scanAll[T, A, R Element](k scanner[T, A, R], dst *NDArray[R], a *NDArray[T], s scan) {
 	if s.initial {
-		first, st := make([]R, 1), k.start(k.neutral(), k.neutral())
+		first, st := make([]R, 1), k.start(k.neutral())
 		k.lane(first, []T{k.identity()}, &st)
 		CopyInto(dst.sliceAlong(s.axis, To(1)), wrapReplicated(a.comm, Shape{1}, first))
 		dst = dst.sliceAlong(s.axis, From(1))
@@ -100,53 +102,29 @@ func scanAll[T, A, R Element](k scanner[T, A, R], dst *NDArray[R], a *NDArray[T]
 // scanSame sets dst to the scan of a, which has the same parts on every rank.
 // Along the split axis each rank first reduces what it has, by the very steps of
 // the scan, then learns by one exclusive scan what lower ranks have, and then
-// scans. Elements are read twice, and results written once; or, of a [shifter],
-// results are written at once and what lower ranks have goes into them later.
+// scans. Elements are read twice, and results written once.
 func scanSame[T, A, R Element](k scanner[T, A, R], dst *NDArray[R], a *NDArray[T], s scan) {
 	c := a.comm
 	j := newScanJob(k, dst, a, s)
-	across := Axis(s.axis) == a.layout.Axis() && c.Size() > 1
-	parts := j.parts()
 	if j.lanes == 0 {
-		return // on every rank alike if across
+		return // on every rank alike if the split axis is scanned
 	}
-	if !across && parts == 1 {
-		j.run(1, nil, nil, nil)
+	if Axis(s.axis) != a.layout.Axis() || c.Size() == 1 {
+		j.run(nil, nil)
 		return
 	}
-	// What lower ranks have, then the totals of each part.
-	mem, pooled := borrow[A](j.lanes * (1 + parts))
+	before, pooled := borrow[A](j.lanes)
 	defer giveBack(pooled)
-	before, totals := mem[:j.lanes], mem[j.lanes:]
-	later, _ := k.(shifter[A, R])
-	if across && j.lanes == 1 && j.sd == 1 && parts == 1 && later != nil && later.shifts() {
-		j.run(1, nil, nil, totals)
-		spmd.Exscan(c, totals, k.op())
-		if c.Rank() > 0 {
-			later.shift(dst.data[dst.offset:][:j.n], totals[0])
-		}
-		return
-	}
-	if parts > 1 || c.Rank() < c.Size()-1 {
+	if c.Rank() < c.Size()-1 {
 		j.discard = true
-		j.run(parts, nil, nil, totals)
+		j.run(nil, before)
 		j.discard = false
 	} else { // no one needs this rank's total
-		fill(totals, k.neutral())
-	}
-	// Totals of parts become totals of the earlier parts.
-	for l := range j.lanes {
-		sum := k.neutral()
-		for at := l; at < len(totals); at += j.lanes {
-			sum, totals[at] = k.merge(sum, totals[at]), sum
-		}
-		before[l] = sum
-	}
-	if across {
-		spmd.Exscan(c, before, k.op())
-	}
-	if !across || c.Rank() == 0 {
 		fill(before, k.neutral())
 	}
-	j.run(parts, before, totals, nil)
+	spmd.Exscan(c, before, k.op())
+	if c.Rank() == 0 {
+		fill(before, k.neutral())
+	}
+	j.run(before, nil)
 }

@@ -5,12 +5,12 @@ import "caloric/spmd"
 // addExact adds integers, or numbers converted to R, in R itself.
 type addExact[T, R Real] struct{}
 
-func (addExact[T, R]) identity() T                    { return 0 }
-func (addExact[T, R]) neutral() R                     { return 0 }
-func (addExact[T, R]) op() spmd.Op                    { return spmd.Sum }
-func (addExact[T, R]) merge(acc, next R) R            { return acc + next }
-func (addExact[T, R]) start(before, acc R) running[R] { return running[R]{acc: before + acc} }
-func (addExact[T, R]) total(s *running[R]) R          { return s.acc }
+func (addExact[T, R]) identity() T                         { return 0 }
+func (addExact[T, R]) neutral() R                          { return 0 }
+func (addExact[T, R]) op() spmd.Op                         { return spmd.Sum }
+func (addExact[T, R]) start(before R) running[R]           { return running[R]{acc: before} }
+func (addExact[T, R]) join(s *running[R], next running[R]) { s.acc += next.acc }
+func (addExact[T, R]) total(s *running[R]) R               { return s.acc }
 
 func (addExact[T, R]) lane(dst []R, x []T, s *running[R]) {
 	acc := s.acc
@@ -26,20 +26,6 @@ func (addExact[T, R]) row(dst []R, x []T, s []running[R]) {
 	for i, v := range x[:len(dst)] {
 		s[i].acc += R(v)
 		dst[i] = s[i].acc
-	}
-}
-
-func (addExact[T, R]) shifts() bool {
-	switch any(*new(R)).(type) {
-	case float32, float64:
-		return false
-	}
-	return true
-}
-
-func (addExact[T, R]) shift(dst []R, before R) {
-	for i := range dst {
-		dst[i] += before
 	}
 }
 
@@ -66,11 +52,18 @@ type addFloats[T, R Real] struct{}
 func (addFloats[T, R]) identity() T                       { return 0 }
 func (addFloats[T, R]) neutral() float64                  { return 0 }
 func (addFloats[T, R]) op() spmd.Op                       { return spmd.Sum }
-func (addFloats[T, R]) merge(acc, next float64) float64   { return acc + next }
 func (addFloats[T, R]) total(s *running[float64]) float64 { return s.acc + s.low }
 
-func (addFloats[T, R]) start(before, acc float64) running[float64] {
-	return running[float64]{acc: acc, before: before}
+func (addFloats[T, R]) start(before float64) running[float64] {
+	return running[float64]{before: before}
+}
+
+func (addFloats[T, R]) join(s *running[float64], next running[float64]) { joinFloats(s, next) }
+
+func joinFloats(s *running[float64], next running[float64]) {
+	var err float64
+	s.acc, err = twoSum(s.acc, next.acc)
+	s.low += err + next.low
 }
 
 func (addFloats[T, R]) lane(dst []R, x []T, s *running[float64]) {
@@ -95,26 +88,21 @@ func (addFloats[T, R]) row(dst []R, x []T, s []running[float64]) {
 	}
 }
 
-// shifts is true for float64, to which results are not rounded once more.
-func (addFloats[T, R]) shifts() bool { _, ok := any(*new(R)).(float64); return ok }
-
-func (addFloats[T, R]) shift(dst []R, before float64) {
-	for i, v := range dst {
-		dst[i] = R(before + float64(v))
-	}
-}
-
 // addComplex is addFloats of complex numbers.
 type addComplex[T, R Complex] struct{}
 
 func (addComplex[T, R]) identity() T                             { return 0 }
 func (addComplex[T, R]) neutral() complex128                     { return 0 }
 func (addComplex[T, R]) op() spmd.Op                             { return spmd.Sum }
-func (addComplex[T, R]) merge(acc, next complex128) complex128   { return acc + next }
 func (addComplex[T, R]) total(s *running[complex128]) complex128 { return s.acc + s.low }
 
-func (addComplex[T, R]) start(before, acc complex128) running[complex128] {
-	return running[complex128]{acc: acc, before: before}
+func (addComplex[T, R]) start(before complex128) running[complex128] {
+	return running[complex128]{before: before}
+}
+
+func (addComplex[T, R]) join(s *running[complex128], next running[complex128]) {
+	addTo(s, next.acc)
+	s.low += next.low
 }
 
 func (addComplex[T, R]) lane(dst []R, x []T, s *running[complex128]) {
@@ -143,12 +131,12 @@ func addTo(s *running[complex128], v complex128) complex128 {
 // number of factors in any order of multiplication.
 type mulReals[T, A, R Real] struct{}
 
-func (mulReals[T, A, R]) identity() T                    { return 1 }
-func (mulReals[T, A, R]) neutral() A                     { return 1 }
-func (mulReals[T, A, R]) op() spmd.Op                    { return spmd.Prod }
-func (mulReals[T, A, R]) merge(acc, next A) A            { return acc * next }
-func (mulReals[T, A, R]) start(before, acc A) running[A] { return running[A]{acc: before * acc} }
-func (mulReals[T, A, R]) total(s *running[A]) A          { return s.acc }
+func (mulReals[T, A, R]) identity() T                         { return 1 }
+func (mulReals[T, A, R]) neutral() A                          { return 1 }
+func (mulReals[T, A, R]) op() spmd.Op                         { return spmd.Prod }
+func (mulReals[T, A, R]) start(before A) running[A]           { return running[A]{acc: before} }
+func (mulReals[T, A, R]) join(s *running[A], next running[A]) { s.acc *= next.acc }
+func (mulReals[T, A, R]) total(s *running[A]) A               { return s.acc }
 
 func (mulReals[T, A, R]) lane(dst []R, x []T, s *running[A]) {
 	acc := s.acc
@@ -173,12 +161,13 @@ type mulComplex[T, R Complex] struct{}
 func (mulComplex[T, R]) identity() T                             { return 1 }
 func (mulComplex[T, R]) neutral() complex128                     { return 1 }
 func (mulComplex[T, R]) op() spmd.Op                             { return spmd.Prod }
-func (mulComplex[T, R]) merge(acc, next complex128) complex128   { return acc * next }
 func (mulComplex[T, R]) total(s *running[complex128]) complex128 { return s.acc }
 
-func (mulComplex[T, R]) start(before, acc complex128) running[complex128] {
-	return running[complex128]{acc: before * acc}
+func (mulComplex[T, R]) start(before complex128) running[complex128] {
+	return running[complex128]{acc: before}
 }
+
+func (mulComplex[T, R]) join(s *running[complex128], next running[complex128]) { s.acc *= next.acc }
 
 func (mulComplex[T, R]) lane(dst []R, x []T, s *running[complex128]) {
 	acc := s.acc
@@ -200,12 +189,12 @@ func (mulComplex[T, R]) row(dst []R, x []T, s []running[complex128]) {
 // keepMax keeps the largest number; NaN counts as it.
 type keepMax[T Real] struct{}
 
-func (keepMax[T]) identity() T                    { return lowest[T]() }
-func (keepMax[T]) neutral() T                     { return lowest[T]() }
-func (keepMax[T]) op() spmd.Op                    { return spmd.Max }
-func (keepMax[T]) merge(acc, next T) T            { return max(acc, next) }
-func (keepMax[T]) start(before, acc T) running[T] { return running[T]{acc: max(before, acc)} }
-func (keepMax[T]) total(s *running[T]) T          { return s.acc }
+func (keepMax[T]) identity() T                         { return lowest[T]() }
+func (keepMax[T]) neutral() T                          { return lowest[T]() }
+func (keepMax[T]) op() spmd.Op                         { return spmd.Max }
+func (keepMax[T]) start(before T) running[T]           { return running[T]{acc: before} }
+func (keepMax[T]) join(s *running[T], next running[T]) { s.acc = max(s.acc, next.acc) }
+func (keepMax[T]) total(s *running[T]) T               { return s.acc }
 
 func (keepMax[T]) lane(dst, x []T, s *running[T]) {
 	acc := s.acc
@@ -227,12 +216,12 @@ func (keepMax[T]) row(dst, x []T, s []running[T]) {
 // keepMin keeps the smallest number; NaN counts as it.
 type keepMin[T Real] struct{}
 
-func (keepMin[T]) identity() T                    { return highest[T]() }
-func (keepMin[T]) neutral() T                     { return highest[T]() }
-func (keepMin[T]) op() spmd.Op                    { return spmd.Min }
-func (keepMin[T]) merge(acc, next T) T            { return min(acc, next) }
-func (keepMin[T]) start(before, acc T) running[T] { return running[T]{acc: min(before, acc)} }
-func (keepMin[T]) total(s *running[T]) T          { return s.acc }
+func (keepMin[T]) identity() T                         { return highest[T]() }
+func (keepMin[T]) neutral() T                          { return highest[T]() }
+func (keepMin[T]) op() spmd.Op                         { return spmd.Min }
+func (keepMin[T]) start(before T) running[T]           { return running[T]{acc: before} }
+func (keepMin[T]) join(s *running[T], next running[T]) { s.acc = min(s.acc, next.acc) }
+func (keepMin[T]) total(s *running[T]) T               { return s.acc }
 
 func (keepMin[T]) lane(dst, x []T, s *running[T]) {
 	acc := s.acc

@@ -1,6 +1,13 @@
 package nd
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"caloric/internal/parallel"
+)
 
 // scanJob is the local work of a scan: lanes of n elements along the axis,
 // numbered in the C order of the other axes, which w steps through: the results,
@@ -13,7 +20,8 @@ type scanJob[T, A, R Element] struct {
 	dst       []R
 	x         []T
 	ignoreNaN bool
-	discard   bool // only the totals are wanted
+	discard   bool            // only the totals are wanted
+	fast      runner[T, A, R] // nil if k has none for these types and strides
 	workers   int
 }
 
@@ -40,66 +48,53 @@ func newScanJob[T, A, R Element](k scanner[T, A, R], dst *NDArray[R], a *NDArray
 	j.w.add(a.offset, shape[:n], strides[1][:n])
 	j.w.add(0, shape[:n], strides[2][:n])
 	j.w.simplify()
+	if fast, is := k.(runner[T, A, R]); is && j.sd == 1 && j.ss == 1 && !j.ignoreNaN && fast.runs() {
+		j.fast = fast
+	}
 	return j
 }
 
-// scanTile is how many scans side by side share a pass over memory, minTile the
-// fewest for which that pays.
 const (
+	// scanTile is how many scans side by side share a pass over memory, minTile the
+	// fewest for which that pays.
 	scanTile = 256
 	minTile  = 8
+	// scanPiece is how many elements of a lane are reduced and then scanned, so that
+	// they still lie in the nearest cache. A quarter of it is no multiple of a page,
+	// or the quarters would compete for the same places there.
+	scanPiece = 4608
+	// patience is how often a worker looks for the state before its piece until it
+	// sleeps between looks.
+	patience = 200
 )
 
-// parts returns how many parts each lane is cut into, so that every worker has
-// one: 1 if there are lanes enough to share, or too little to do.
-func (j *scanJob[T, A, R]) parts() int {
-	workers := j.workers
-	if workers == 1 || j.lanes*j.n < parallelSize || j.w.shape[0] >= workers || j.n < workers {
-		return 1
-	}
-	return workers
-}
-
-// run takes each part of each lane from what lower ranks have before it and, in
-// parts, earlier parts of this rank. It writes the results to dst unless they are
-// discarded, and the reductions to totals unless it is nil.
-func (j *scanJob[T, A, R]) run(parts int, before, earlier, totals []A) {
-	workers := j.workers
-	if parts == 1 && (workers == 1 || j.lanes*j.n < parallelSize || j.w.shape[0] < workers) {
-		j.serial(&j.w, 0, j.n, before, earlier, totals)
+// run takes each lane from what lower ranks have before it. It writes the results
+// to dst unless they are discarded, and the reductions to totals unless it is nil.
+func (j *scanJob[T, A, R]) run(before, totals []A) {
+	workers := j.workers // set once, or the closure would have it allocated
+	switch {
+	case j.lanes*j.n < parallelSize:
+		j.lanesOf(&j.w, before, totals, 1)
+		return
+	case workers == 1 || j.w.shape[0] < workers:
+		j.lanesOf(&j.w, before, totals, workers)
 		return
 	}
 	shared := *j
 	var wg sync.WaitGroup
 	for p := range workers {
 		wg.Go(func() {
-			if parts == 1 {
-				w := shared.w.part(p, workers)
-				shared.serial(&w, 0, shared.n, before, earlier, totals)
-				return
-			}
-			e, t := earlier, totals
-			if t != nil {
-				t = t[p*shared.lanes:]
-			} else {
-				e = e[p*shared.lanes:]
-			}
-			shared.serial(&shared.w, p*shared.n/parts, (p+1)*shared.n/parts, before, e, t)
+			w := shared.w.part(p, workers)
+			shared.lanesOf(&w, before, totals, 1)
 		})
 	}
 	wg.Wait()
 }
 
-// serial does run's work for indices lo to hi of the lanes of w.
-func (j *scanJob[T, A, R]) serial(w *walk, lo, hi int, before, earlier, totals []A) {
+// lanesOf does run's work for the lanes of w, each of them on all workers.
+func (j *scanJob[T, A, R]) lanesOf(w *walk, before, totals []A, workers int) {
 	states, pooled := borrow[running[A]](scanTile)
 	defer giveBack(pooled)
-	buf := scratchPool.Get().(*scratch)
-	defer scratchPool.Put(buf)
-	b := scanBlocks[T, R]{d: scratchBlock[R](buf, 0), x: scratchBlock[T](buf, 1)}
-	if b.discard = j.discard; !b.discard {
-		b.dst = j.dst
-	}
 	m, s0, s1, s2 := w.inner(), w.innerStride(0), w.innerStride(1), w.innerStride(2)
 	width := 1
 	if s0 == 1 && s1 == 1 && m >= minTile && !(j.sd == 1 && j.ss == 1) {
@@ -107,22 +102,19 @@ func (j *scanJob[T, A, R]) serial(w *walk, lo, hi int, before, earlier, totals [
 	}
 	for r := w.rows(); r.next(); {
 		for q := 0; q < m; q += width {
-			d, x, l := r.off[0]+q*s0+lo*j.sd, r.off[1]+q*s1+lo*j.ss, r.off[2]+q*s2
+			d, x, l := r.off[0]+q*s0, r.off[1]+q*s1, r.off[2]+q*s2
 			st := states[:min(width, m-q)]
 			for i := range st {
-				b, a := j.k.neutral(), j.k.neutral()
+				b := j.k.neutral()
 				if before != nil {
 					b = before[l+i*s2]
 				}
-				if earlier != nil {
-					a = earlier[l+i*s2]
-				}
-				st[i] = j.k.start(b, a)
+				st[i] = j.k.start(b)
 			}
-			if width == 1 {
-				j.lane(&b, d, x, hi-lo, &st[0])
+			if workers == 1 {
+				j.inTurn(d, x, st)
 			} else {
-				j.rows(&b, d, x, hi-lo, st)
+				j.shared(d, x, st, workers)
 			}
 			for i := range st {
 				if totals != nil {
@@ -133,12 +125,100 @@ func (j *scanJob[T, A, R]) serial(w *walk, lo, hi int, before, earlier, totals [
 	}
 }
 
+// inTurn scans the lanes from d and x on, whose states are st, on this goroutine.
+func (j *scanJob[T, A, R]) inTurn(d, x int, st []running[A]) {
+	buf := scratchPool.Get().(*scratch)
+	defer scratchPool.Put(buf)
+	b := j.blocks(buf)
+	if j.fast == nil {
+		j.plain(&b, d, x, j.n, st)
+		return
+	}
+	for p := 0; p*scanPiece < j.n; p++ {
+		j.piece(&b, d, x, p, st, nil)
+	}
+}
+
+// shared is inTurn on several workers. Each takes the next piece, reduces it, waits
+// for the states before it, leaves those after it to the next piece, and then scans.
+func (j *scanJob[T, A, R]) shared(d, x int, st []running[A], workers int) {
+	own := *j
+	var done atomic.Int64
+	parallel.Take(workers, (j.n+scanPiece-1)/scanPiece, func(next func() (int, bool)) {
+		buf := scratchPool.Get().(*scratch)
+		defer scratchPool.Put(buf)
+		b := own.blocks(buf)
+		for p, ok := next(); ok; p, ok = next() {
+			own.piece(&b, d, x, p, st, &done)
+		}
+	})
+}
+
+// piece scans piece p of the lanes from d and x on. done, if not nil, counts the
+// pieces whose states are in st; other workers add theirs. What it does with
+// elements of a runner does not depend on whether there are any.
+func (j *scanJob[T, A, R]) piece(b *scanBlocks[T, R], d, x, p int, st []running[A], done *atomic.Int64) {
+	n := min(scanPiece, j.n-p*scanPiece)
+	d, x = d+p*scanPiece*j.sd, x+p*scanPiece*j.ss
+	mem, pooled := borrow[running[A]](2 * len(st))
+	defer giveBack(pooled)
+	total, from := mem[:len(st)], mem[len(st):]
+	r, sums := borrow[runs](1)
+	defer giveBack(sums)
+	ahead := j.fast != nil
+	if ahead {
+		ahead = j.fast.ahead(j.x[x:x+n], &r[0], &total[0])
+	} else {
+		for i := range total {
+			total[i] = j.k.start(j.k.neutral())
+		}
+		b.discard = true
+		j.plain(b, d, x, n, total)
+		b.discard = j.discard
+	}
+	for tries := 0; done != nil && done.Load() != int64(p); tries++ {
+		if runtime.Gosched(); tries > patience { // the worker before may lack a core
+			time.Sleep(20 * time.Microsecond)
+		}
+	}
+	if !ahead && j.fast != nil {
+		j.plain(b, d, x, n, st)
+	} else {
+		copy(from, st)
+		for i := range st {
+			j.k.join(&st[i], total[i])
+		}
+	}
+	if done != nil {
+		done.Store(int64(p + 1))
+	}
+	switch {
+	case j.discard || !ahead && j.fast != nil:
+	case ahead:
+		j.fast.behind(j.dst[d:d+n], j.x[x:x+n], &r[0], from[0])
+	default:
+		j.plain(b, d, x, n, from)
+	}
+}
+
+// plain scans n elements of each lane.
+func (j *scanJob[T, A, R]) plain(b *scanBlocks[T, R], d, x, n int, st []running[A]) {
+	if len(st) == 1 {
+		j.lane(b, d, x, n, &st[0])
+	} else {
+		j.rows(b, d, x, n, st)
+	}
+}
+
+func (j *scanJob[T, A, R]) blocks(buf *scratch) scanBlocks[T, R] {
+	return scanBlocks[T, R]{d: scratchBlock[R](buf, 0), x: scratchBlock[T](buf, 1), discard: j.discard}
+}
+
 // scanBlocks are where the blocks of a scan are put if they do not lie in memory
 // as they are.
 type scanBlocks[T, R Element] struct {
 	d       []R
 	x       []T
-	dst     []R
 	discard bool // results are not wanted
 }
 
@@ -151,10 +231,10 @@ func (j *scanJob[T, A, R]) lane(b *scanBlocks[T, R], do, xo, n int, st *running[
 			j.k.lane(b.d[:m], u, st)
 			continue
 		}
-		d, direct := target(b.d[:m], b.dst, do+i*j.sd, j.sd)
+		d, direct := target(b.d[:m], j.dst, do+i*j.sd, j.sd)
 		j.k.lane(d, u, st)
 		if !direct {
-			scatter(b.dst, do+i*j.sd, j.sd, d)
+			scatter(j.dst, do+i*j.sd, j.sd, d)
 		}
 	}
 }
@@ -165,7 +245,7 @@ func (j *scanJob[T, A, R]) rows(b *scanBlocks[T, R], do, xo, n int, st []running
 	for range n {
 		d := b.d[:m]
 		if !b.discard {
-			d = b.dst[do : do+m]
+			d = j.dst[do : do+m]
 		}
 		j.k.row(d, j.elements(b, j.x[xo:xo+m]), st)
 		do += j.sd

@@ -28,12 +28,12 @@ var scratchInUse, scratchPeak atomic.Int64
 // These communicate as their comments say, by one alltoallv or allgatherv, where
 // buffers for all that any rank may have to send and get are within the limit and
 // 4 MiB. Every rank finds that out by itself, from shapes and layouts, which bound
-// what is sent. Beyond it the alltoallv is done in rounds, of a message of at most
-// L/(4(P-1)) bytes, and 1 MiB, from each of P ranks to each other one, where L is the
+// what is sent. Beyond it they communicate in rounds, of a message of at most
+// L/(4(P-1)) bytes, and 256 KiB, from each of P ranks to each other one, where L is the
 // limit: the same bytes, in the least number of such messages for each pair of ranks.
 // Packing the next messages overlaps with sending, and elements that are side by side
 // in memory are not packed. There is always room for 4 elements to and from each
-// other rank, and for one from and P to a rank in the rounds of an allgatherv.
+// other rank.
 // [Reshape], and Roll of the C order, have half the limit for messages and half for
 // an operand that is not contiguous. Where the order of the ranks' elements counts,
 // as in [AddAt], ranks send one after another in rounds, and keys travel apart from

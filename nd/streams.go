@@ -26,9 +26,13 @@ const (
 	streamTag = 1<<15 - 2
 
 	// roundBytes is the size of buffers from which on an exchange is done in rounds
-	// though the limit would allow more: a part that has been packed is sent while
-	// it is in the cache, and while the next one is packed.
+	// though the limit would allow more.
 	roundBytes = 4 << 20
+
+	// messageBytes is the most that a message of a round has: what has been packed is
+	// sent, and what has arrived is unpacked, while it is in a second level cache,
+	// beside the buffers of the transport.
+	messageBytes = 256 << 10
 )
 
 // scratchFits reports whether buffers of the given numbers of elements may be used at
@@ -45,8 +49,8 @@ func messageSize[T Element](c *spmd.Comm, fits bool, share int) int {
 		return 0
 	}
 	lanes := max(1, c.Size()-1)
-	limit := min(int64(roundBytes*lanes), scratchLimit.Load()/int64(share))
-	return max(1, int(limit)/(4*itemSize[T]()*lanes))
+	most := min(messageBytes, scratchLimit.Load()/int64(share*4*lanes))
+	return max(1, int(most)/itemSize[T]())
 }
 
 // exchangeStreams sends and receives elements: by one alltoallv if size is 0, else in

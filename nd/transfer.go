@@ -78,45 +78,9 @@ func allGatherDirect[T Element](out, a *NDArray[T]) {
 	})
 }
 
-// allGatherRounds is allGather where the buffer for what arrives would be larger
-// than may be: each round gathers a piece from every rank.
-func allGatherRounds[T Element](out, a *NDArray[T]) {
-	c := a.comm
-	n := max(1, int(min(roundBytes, scratchLimit.Load()))/(itemSize[T]()*(c.Size()+1)))
-	most := 0
-	places, counts := make([]patch[T], c.Size()), make([]int, c.Size())
-	for r := range places {
-		places[r] = patchOf(out.box(a.layout.Local(r)))
-		most = max(most, a.layout.LocalSize(r))
-	}
-	own := patchOf(a)
-	send, recv := borrowScratch[T](n), borrowScratch[T](n*c.Size())
-	for from := 0; from < most; from += n {
-		total := 0
-		for r := range counts {
-			counts[r] = max(0, min(n, a.layout.LocalSize(r)-from))
-			total += counts[r]
-		}
-		mine := own.run(from, from+counts[c.Rank()])
-		if mine == nil {
-			mine = send[:counts[c.Rank()]]
-			own.get(c, from, mine)
-		}
-		spmd.Allgatherv(c, mine, recv[:total], counts)
-		at := 0
-		for r := range places {
-			places[r].set(c, from, recv[at:at+counts[r]])
-			at += counts[r]
-		}
-	}
-	returnScratch(send)
-	returnScratch(recv)
-}
-
-// allGatherInPlace is allGather along axis 0 in rounds of messages, which arrive
-// where they belong, where a buffer for a block that is not contiguous would be
-// larger than the limit.
-func allGatherInPlace[T Element](out, a *NDArray[T]) {
+// allGatherStreams is allGather by messages from each rank to each other one, where
+// its buffers would be larger than they may be. Blocks of axis 0 arrive in place.
+func allGatherStreams[T Element](out, a *NDArray[T]) {
 	c := a.comm
 	own := patchOf(a)
 	send := newPatchLists(c.Size(), func(int, int) patch[T] { return own })

@@ -49,6 +49,8 @@ type vectors[T Float] struct {
 	max, min         func(x *T, n int) T // of n ≥ 8
 	maxRows, minRows func(acc *T, width int, x *T, n, stride int)
 	find             func(x *T, n int, v T) int // n ≥ 8
+	runSums          func(x *T, n int, s *float64)
+	runPrefixes      func(dst, x *T, n int, s *float64, before float64)
 }
 
 type (

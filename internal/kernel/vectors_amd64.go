@@ -14,6 +14,7 @@ func init() {
 		choose:  choose32, axpy: axpy32,
 		sum: sum32, dot: dot32, squares: squares32, sumRows: sumRows32, squareRows: squaresRows32,
 		max: max32, min: min32, maxRows: maxRows32, minRows: minRows32, find: find32,
+		runSums: runSums32, runPrefixes: runPrefixes32,
 	}
 	double = &vectors[float64]{
 		unary:   [...]func(dst, x *float64, n int){sqrt64, neg64, abs64},
@@ -23,5 +24,6 @@ func init() {
 		choose:  choose64, axpy: axpy64,
 		sum: sum64, dot: dot64, squares: squares64, sumRows: sumRows64, squareRows: squaresRows64,
 		max: max64, min: min64, maxRows: maxRows64, minRows: minRows64, find: find64,
+		runSums: runSums64, runPrefixes: runPrefixes64,
 	}
 }

@@ -85,6 +85,12 @@ func minRows32(acc *float32, width int, x *float32, n int, stride int)
 // find32 returns the index of the first of n ≥ 8 elements that has the bits of v, -1 if none has.
 func find32(x *float32, n int, v float32) int
 
+// runSums32 sets s[k] to the sum of run k of four, of n elements each, and s[4+k] to the error of its rounding. n is a multiple of 4 and at least 4.
+func runSums32(x *float32, n int, s *float64)
+
+// runPrefixes32 sets the elements of four runs of dst, of n elements each, to before and the sums of s[k], s[4+k] and the elements of run k of x up to each. n is a multiple of 4 and at least 4.
+func runPrefixes32(dst *float32, x *float32, n int, s *float64, before float64)
+
 // add64 sets dst to x+y. dst may be an operand.
 func add64(dst *float64, x *float64, y *float64, n int)
 
@@ -165,3 +171,9 @@ func minRows64(acc *float64, width int, x *float64, n int, stride int)
 
 // find64 returns the index of the first of n ≥ 8 elements that has the bits of v, -1 if none has.
 func find64(x *float64, n int, v float64) int
+
+// runSums64 sets s[k] to the sum of run k of four, of n elements each, and s[4+k] to the error of its rounding. n is a multiple of 4 and at least 4.
+func runSums64(x *float64, n int, s *float64)
+
+// runPrefixes64 sets the elements of four runs of dst, of n elements each, to before and the sums of s[k], s[4+k] and the elements of run k of x up to each. n is a multiple of 4 and at least 4.
+func runPrefixes64(dst *float64, x *float64, n int, s *float64, before float64)

@@ -2,16 +2,48 @@ package recycle
 
 import (
 	"runtime"
+	"runtime/metrics"
+	"sync/atomic"
 	"time"
 )
 
 // patience is how long to wait for the finalizers of a collection that has ended.
 const patience = 200 * time.Microsecond
 
+// smallBytes counts what Go's allocator has given out for small results since the last collection.
+var smallBytes atomic.Int64
+
+// small notes that a result of size bytes is about to come from Go's allocator.
+// Go collects when its heap has grown by as much as is live, of which idle blocks are
+// a part: by then small results would have gone through memory that no cache holds
+// and that no page is behind yet, which takes ten times as long as to use it again.
+func (p *pool) small(size int) {
+	if n := smallBytes.Add(int64(size)); n <= smallLimit || n-int64(size) > smallLimit {
+		return // of all ranks the one that passes the limit collects
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.watch()
+	if p.limit == 0 || smallWorth*p.worth() > smallLimit {
+		return // until Go collects
+	}
+	p.run()
+}
+
 // collect returns when the collector has found blocks of the class dead, or has
-// found none. It is called with p.mu locked, and unlocks it meanwhile. Ranks that
-// call it at once share one collection.
+// found none. It is called with p.mu locked, and unlocks it meanwhile.
 func (p *pool) collect(class int) {
+	p.run()
+	for end := time.Now().Add(patience); len(p.free[class]) == 0 && time.Now().Before(end); {
+		p.mu.Unlock()
+		runtime.Gosched() // to the goroutine of the finalizers
+		p.mu.Lock()
+	}
+}
+
+// run has the collector run, with p.mu unlocked meanwhile. Ranks that call it at
+// once share one collection.
+func (p *pool) run() {
 	if done := p.collecting; done != nil {
 		p.mu.Unlock()
 		<-done
@@ -20,54 +52,75 @@ func (p *pool) collect(class int) {
 		done = make(chan struct{})
 		p.collecting = done
 		p.mu.Unlock()
-		start := time.Now()
 		runtime.GC()
 		p.mu.Lock()
-		// At most about twice the last: one that had to wait for a core says little.
-		p.took = min(time.Since(start), 2*p.took+time.Millisecond)
 		p.stats.Collections++
-		p.handed = 0
+		p.live = p.stats.InUse // less what finalizers are about to find
+		smallBytes.Store(0)
 		p.collecting = nil
 		close(done)
 	}
-	for end := time.Now().Add(patience); len(p.free[class]) == 0 && time.Now().Before(end); {
-		p.mu.Unlock()
-		runtime.Gosched() // to the goroutine of the finalizers
-		p.mu.Lock()
+}
+
+// scannable returns how many bytes of the heap may hold pointers. That, and not how
+// long a collection took, tells what one costs: it may have had to wait for a core.
+func scannable() int {
+	s := [...]metrics.Sample{{Name: "/gc/scan/heap:bytes"}}
+	metrics.Read(s[:])
+	if s[0].Value.Kind() != metrics.KindUint64 {
+		return 0
 	}
+	return int(s[0].Value.Uint64())
 }
 
 // watch arranges for tick to be called after every collection, whoever asks for it.
 func (p *pool) watch() {
+	if !p.watching {
+		p.watching = true
+		p.scan = scannable()
+		p.watchNext()
+	}
+}
+
+func (p *pool) watchNext() {
 	type sentinel struct{ _ [64]byte } // too large to share its block with others
 	runtime.SetFinalizer(new(sentinel), func(*sentinel) {
 		p.tick()
-		p.watch()
+		p.watchNext()
 	})
 }
 
 // tick notes that a collection has ended, and returns blocks to Go that have not
 // been wanted for some.
 func (p *pool) tick() {
+	smallBytes.Store(0)
+	scan := scannable()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cycle++
-	p.handed = 0
+	p.scan = scan
+	now := time.Now()
 	for c := range p.free {
 		free := p.free[c]
 		old := 0
-		for old < len(free) && p.cycle-free[old].cycle > keptCycles {
+		for old < len(free) && p.cycle-free[old].cycle > keptCycles && now.Sub(free[old].since) > keptTime {
 			old++
 		}
 		p.drop(c, old)
 	}
 }
 
-// shed returns idle blocks to Go, the smallest first, until no more than the limit
-// is idle beside size more bytes.
-func (p *pool) shed(size int) {
-	for c := 0; c < classes && p.stats.Idle > 0 && p.stats.Idle+size > p.limit; c++ {
-		p.drop(c, len(p.free[c]))
+// shed returns idle blocks to Go, those first that have been idle longest, until no
+// more than limit is idle beside size more bytes.
+func (p *pool) shed(size, limit int) {
+	for p.stats.Idle > 0 && p.stats.Idle+size > limit {
+		oldest := -1
+		for c := range p.free {
+			if free := p.free[c]; len(free) > 0 && (oldest < 0 || free[0].since.Before(p.free[oldest][0].since)) {
+				oldest = c
+			}
+		}
+		p.drop(oldest, 1)
 	}
 }
 

@@ -31,24 +31,35 @@ const (
 	// its own caches for smaller ones, and a finalizer costs as much as clearing them.
 	minBytes = 32 << 10
 
-	// pageBytes is the size from which on smaller blocks ask for huge pages around them.
-	pageBytes = 2 << 10
+	// pageBytes is the size from which on smaller results ask for huge pages around
+	// them, and for collections in time.
+	pageBytes = 1 << 10
 
 	// DefaultLimit is the limit of [SetLimit] that holds until it is called.
 	DefaultLimit = 256 << 20
 
-	// smallLimit bounds what blocks much smaller than the limit leave dead between
-	// two collections, so that they stay in the caches.
+	// smallLimit bounds what results much smaller than the limit leave dead between
+	// two collections, so that they stay in the caches, and someLimit what those
+	// leave that fit no cache: less would be collected too often, and more is
+	// first touched for nothing.
 	smallLimit = 32 << 20
+	someLimit  = 128 << 20
 
 	// clearBlock is the number of elements that are cleared at once.
 	clearBlock = 1 << 18
 
-	// freshRate is about how many bytes of new memory are touched in a nanosecond.
-	freshRate = 2
+	// smallWorth is how much of a collection's time small results must be worth, of
+	// which only the first in a process, or after others have died, are in new memory.
+	smallWorth = 4
 
-	// keptCycles is how many collections a block stays unused before Go gets it back.
+	// freshRate is about how many bytes of new memory are touched while a collection
+	// reads one, and freshBytes while it does what does not depend on them.
+	freshRate  = 2
+	freshBytes = 1 << 19
+
+	// A block stays unused for keptCycles collections and for keptTime before Go gets it back.
 	keptCycles = 4
+	keptTime   = time.Second
 )
 
 // Stats says what the package holds and has done, in bytes unless named otherwise.
@@ -67,10 +78,10 @@ type pool struct {
 	free       [classes][]block
 	returns    [classes]func(*byte) // the finalizers, made when they are first needed
 	limit      int
-	handed     int // bytes given out since the last collection: what may be dead by now
+	live       int // of stats.InUse, what the last collection of our own left: the rest may be dead by now
 	cycle      int // collections seen
 	watching   bool
-	took       time.Duration // about what a collection takes
+	scan       int // bytes that the collector reads
 	collecting chan struct{}
 	stats      Stats
 }
@@ -79,6 +90,7 @@ type pool struct {
 type block struct {
 	p     *byte
 	cycle int // in which it came back
+	since time.Time
 }
 
 var shared = &pool{limit: DefaultLimit}
@@ -115,6 +127,9 @@ func MakeZero[T Element](n int) []T {
 func alloc[T Element](n int) (s []T, fresh bool) {
 	size := n * int(unsafe.Sizeof(*new(T)))
 	if size < minBytes {
+		if size >= pageBytes {
+			shared.small(size)
+		}
 		s = make([]T, n)
 		if size >= pageBytes {
 			adviseAround(unsafe.Pointer(unsafe.SliceData(s)))
@@ -145,7 +160,7 @@ func SetLimit(bytes int) int {
 	defer shared.mu.Unlock()
 	old := shared.limit
 	shared.limit = max(0, bytes)
-	shared.shed(0)
+	shared.shed(0, shared.limit)
 	return old
 }
 
@@ -184,11 +199,10 @@ func (p *pool) get(size int) (b *byte, fresh bool) {
 	fresh = b == nil
 	if fresh {
 		p.stats.Misses++
-		p.shed(classSize(class))
+		p.shed(classSize(class), p.limit)
 	} else {
 		p.stats.Hits++
 	}
-	p.handed += classSize(class)
 	p.stats.InUse += classSize(class)
 	if p.returns[class] == nil {
 		p.returns[class] = func(b *byte) { p.put(class, b) }
@@ -197,10 +211,7 @@ func (p *pool) get(size int) (b *byte, fresh bool) {
 	if p.limit == 0 {
 		put = func(*byte) { p.lost(class) }
 	}
-	if !p.watching {
-		p.watching = true
-		p.watch()
-	}
+	p.watch()
 	p.mu.Unlock()
 	if fresh {
 		b = fromHeap(classSize(class))
@@ -238,29 +249,43 @@ func (p *pool) take(class int) *byte {
 // due reports whether to look for dead blocks before one more of size bytes is
 // given out: a collection should find several blocks, and take less time than the
 // new memory that it saves, which touched first comes at some freshRate.
+// A collection that Go decided on does not count, as it may have come while the
+// last results were in use.
 func (p *pool) due(size int) bool {
-	if p.limit == 0 || p.handed == 0 {
+	young := p.stats.InUse - p.live
+	if p.limit == 0 || young == 0 {
 		return false
 	}
-	worth := min(freshRate*int(p.took), 4*p.limit)
-	return p.handed+size > max(worth, min(p.limit, max(smallLimit, 8*size)))
+	several := max(smallLimit, min(8*size, someLimit), 3*size)
+	return young+size > max(p.worth(), min(p.limit, several))
 }
+
+// worth is the number of bytes of new memory that take as long as a collection.
+func (p *pool) worth() int { return min(freshBytes+freshRate*p.scan, 4*p.limit) }
 
 // put takes a block back.
 func (p *pool) put(class int, b *byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	size := classSize(class)
-	p.stats.InUse -= size
-	if p.limit == 0 || p.stats.Idle+size > max(p.limit, p.stats.InUse/2) {
+	p.gone(class)
+	limit := max(p.limit, p.stats.InUse/2)
+	if p.limit == 0 || size > limit {
 		return
 	}
-	p.free[class] = append(p.free[class], block{b, p.cycle})
+	p.shed(size, limit)
+	p.free[class] = append(p.free[class], block{b, p.cycle, time.Now()})
 	p.stats.Idle += size
 }
 
 func (p *pool) lost(class int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.gone(class)
+}
+
+// gone notes that a block is not in use any more.
+func (p *pool) gone(class int) {
 	p.stats.InUse -= classSize(class)
+	p.live = min(p.live, p.stats.InUse)
 }

@@ -152,9 +152,64 @@ func TestBounded(t *testing.T) {
 	if peak > 4*limit+2*classSize(classOf(size)) {
 		t.Errorf("%d temporaries of 80 MB held up to %d MB at once", rounds, peak/1e6)
 	}
-	if hits := now.Hits - before.Hits; hits < rounds*3/4 {
-		t.Errorf("only %d of %d temporaries are in memory of dead ones", hits, rounds)
+	if misses := now.Misses - before.Misses; misses > 8+rounds/20 {
+		t.Errorf("%d of %d temporaries are in new memory", misses, rounds)
 	}
+}
+
+// A loop finds the memory of its dead temporaries after a few, also while Go
+// collects by itself and idle blocks of another size fill the limit.
+func TestSoon(t *testing.T) {
+	defer SetLimit(SetLimit(DefaultLimit))
+	var others [][]byte
+	for range DefaultLimit / (64 << 20) {
+		others = append(others, Make[byte](64<<20))
+	}
+	for _, s := range others {
+		Free(s)
+	}
+	others = nil
+	for _, c := range []struct{ size, rounds, misses int }{
+		{80_000_000, 30, 8}, {40_000_000, 30, 8}, {20_000_000, 60, 16}, {1_000_000, 400, 120}, {80_000, 4000, 1300},
+	} {
+		before := Read()
+		for i := range c.rounds {
+			Make[byte](c.size)[0] = 1
+			if i%11 == 0 {
+				go runtime.GC()
+			}
+		}
+		now := Read()
+		if n := now.Misses - before.Misses; n > c.misses {
+			t.Errorf("%d of %d temporaries of %d bytes are in new memory", n, c.rounds, c.size)
+		}
+		if now.Idle > DefaultLimit {
+			t.Errorf("%d bytes are idle", now.Idle)
+		}
+	}
+}
+
+// A loop of small temporaries uses the same memory again, however large the rest
+// of Go's heap is.
+func TestSmallBounded(t *testing.T) {
+	defer SetLimit(SetLimit(DefaultLimit))
+	rest := Make[byte](200 << 20)
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	before, peak := m.HeapAlloc, uint64(0)
+	for i := range 30_000 {
+		Make[float64](1000)[0] = 1
+		if i%500 == 0 {
+			runtime.ReadMemStats(&m)
+			peak = max(peak, m.HeapAlloc)
+		}
+	}
+	if peak > before+2*smallLimit {
+		t.Errorf("30 000 temporaries of 8 kB hold up to %d MB", (peak-before)>>20)
+	}
+	runtime.KeepAlive(rest)
+	Free(rest)
 }
 
 // With a limit of 0 nothing is kept.

@@ -22,6 +22,7 @@ func main() {
 		sums(e)
 		rows(e)
 		extremes(e)
+		prefixes(e)
 	}
 	Generate()
 }
