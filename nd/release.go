@@ -34,12 +34,13 @@ func (a *NDArray[T]) Release() {
 // SetRecycleLimit bounds the memory of dead arrays, in bytes of this process, and
 // returns the bound that held before, 256 MiB at first. Memory of large arrays is
 // used again: for temporaries in a loop it is neither cleared nor fetched from the
-// operating system each time. When arrays of that many bytes may have died since
-// the last collection, a new array is preceded by one, which finds the dead ones;
-// it takes well below a millisecond unless the program has a large heap of other
-// things, and is put off where it would take longer than new memory does.
-// As much again may lie ready for use; what is not wanted for some collections goes
-// back to Go, and from there to the operating system. Where live arrays hold
+// operating system each time. When three large arrays may have died since the last
+// collection, or up to eight of 128 MiB together, but no more than the bound, a new
+// array is preceded by one, which finds the dead ones; it takes well below a
+// millisecond unless the program has a large heap of other things, and is put off
+// where it would take longer than new memory does. As much again may lie ready for
+// use; what is not wanted for some collections and a second goes back to Go, and
+// from there to the operating system. Where live arrays hold
 // more, half of what they hold may lie ready. 0 recycles nothing.
 //
 // Local; the ranks of one process share the bound. Communication: none.

@@ -40,7 +40,9 @@ var scratchInUse, scratchPeak atomic.Int64
 // their values. Ranks that share memory copy from each other in [Reshape], Resplit
 // and the like and need no buffers.
 //
-// Local, but the limit is the same on every rank; embedded ranks share it.
+// Local, but the limit has to be the same on every rank, or they wait for each other.
+// Embedded ranks share it, so that to change it between moves is for one rank alone,
+// between two barriers; best is to set it once, before the first array moves.
 // Communication: none. Panics if bytes is not positive.
 func SetScratchLimit(bytes int) int {
 	if bytes <= 0 {

@@ -23,7 +23,7 @@ type stream[T Element] struct {
 
 const (
 	// streamTag is the tag of the messages of an exchange in rounds.
-	streamTag = 1<<15 - 2
+	streamTag = spmd.MaxTag - 1
 
 	// roundBytes is the size of buffers from which on an exchange is done in rounds
 	// though the limit would allow more.

@@ -92,7 +92,8 @@ func Iallreduce[T Element](c *Comm, buf []T, op Op) *Request {
 	return &Request{c, r}
 }
 
-// MaxTag is the largest tag of a message; the smallest is 0.
+// MaxTag is the largest tag of a message; the smallest is 0. MaxTag and MaxTag-1 are
+// the tags of what packages nd and linalg send: take others on communicators of arrays.
 const MaxTag = 1<<15 - 1
 
 func (c *Comm) checkPeer(o operation, peer, tag int) {

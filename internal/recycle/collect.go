@@ -3,32 +3,11 @@ package recycle
 import (
 	"runtime"
 	"runtime/metrics"
-	"sync/atomic"
 	"time"
 )
 
 // patience is how long to wait for the finalizers of a collection that has ended.
 const patience = 200 * time.Microsecond
-
-// smallBytes counts what Go's allocator has given out for small results since the last collection.
-var smallBytes atomic.Int64
-
-// small notes that a result of size bytes is about to come from Go's allocator.
-// Go collects when its heap has grown by as much as is live, of which idle blocks are
-// a part: by then small results would have gone through memory that no cache holds
-// and that no page is behind yet, which takes ten times as long as to use it again.
-func (p *pool) small(size int) {
-	if n := smallBytes.Add(int64(size)); n <= smallLimit || n-int64(size) > smallLimit {
-		return // of all ranks the one that passes the limit collects
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.watch()
-	if p.limit == 0 || smallWorth*p.worth() > smallLimit {
-		return // until Go collects
-	}
-	p.run()
-}
 
 // collect returns when the collector has found blocks of the class dead, or has
 // found none. It is called with p.mu locked, and unlocks it meanwhile.
@@ -56,7 +35,6 @@ func (p *pool) run() {
 		p.mu.Lock()
 		p.stats.Collections++
 		p.live = p.stats.InUse // less what finalizers are about to find
-		smallBytes.Store(0)
 		p.collecting = nil
 		close(done)
 	}
@@ -93,7 +71,6 @@ func (p *pool) watchNext() {
 // tick notes that a collection has ended, and returns blocks to Go that have not
 // been wanted for some.
 func (p *pool) tick() {
-	smallBytes.Store(0)
 	scan := scannable()
 	p.mu.Lock()
 	defer p.mu.Unlock()

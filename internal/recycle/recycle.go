@@ -31,9 +31,8 @@ const (
 	// its own caches for smaller ones, and a finalizer costs as much as clearing them.
 	minBytes = 32 << 10
 
-	// pageBytes is the size from which on smaller results ask for huge pages around
-	// them, and for collections in time.
-	pageBytes = 1 << 10
+	// pageBytes is the size from which on smaller blocks ask for huge pages around them.
+	pageBytes = 2 << 10
 
 	// DefaultLimit is the limit of [SetLimit] that holds until it is called.
 	DefaultLimit = 256 << 20
@@ -47,10 +46,6 @@ const (
 
 	// clearBlock is the number of elements that are cleared at once.
 	clearBlock = 1 << 18
-
-	// smallWorth is how much of a collection's time small results must be worth, of
-	// which only the first in a process, or after others have died, are in new memory.
-	smallWorth = 4
 
 	// freshRate is about how many bytes of new memory are touched while a collection
 	// reads one, and freshBytes while it does what does not depend on them.
@@ -127,9 +122,6 @@ func MakeZero[T Element](n int) []T {
 func alloc[T Element](n int) (s []T, fresh bool) {
 	size := n * int(unsafe.Sizeof(*new(T)))
 	if size < minBytes {
-		if size >= pageBytes {
-			shared.small(size)
-		}
 		s = make([]T, n)
 		if size >= pageBytes {
 			adviseAround(unsafe.Pointer(unsafe.SliceData(s)))
