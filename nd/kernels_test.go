@@ -244,3 +244,29 @@ func TestStrips(t *testing.T) {
 		}
 	})
 }
+
+// TestNaNBesideDoesNotMatter checks that a column without NaN has the same sum
+// whether another column has one, on any number of workers.
+func TestNaNBesideDoesNotMatter(t *testing.T) {
+	spmdtest.Embedded(t)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, workers := range []int{1, 2, 8} {
+		runtime.GOMAXPROCS(workers)
+		spmdtest.Run(t, 1, func(c *spmd.Comm) {
+			a := nd.FromFunc(c, nd.Shape{3000, 33}, nd.None, func(i []int) float64 {
+				x := float64(33*i[0] + i[1])
+				return math.Sin(1.7*x) * math.Exp(8*math.Cos(x))
+			})
+			b := nd.Copy(a)
+			b.SetSliceScalar(math.NaN(), nd.Index(5), nd.Index(32))
+			for name, f := range map[string]func(a *nd.NDArray[float64]) *nd.NDArray[float64]{
+				"NanSum": func(a *nd.NDArray[float64]) *nd.NDArray[float64] { return nd.NanSum(a, nd.Over(0)) },
+				"NanVar": func(a *nd.NDArray[float64]) *nd.NDArray[float64] { return nd.NanVar[float64](a, nd.Over(0)) },
+			} {
+				if want, got := f(a).At(0), f(b).At(0); math.Float64bits(want) != math.Float64bits(got) {
+					t.Errorf("%s on %d workers: %v, beside a NaN %v", name, workers, want, got)
+				}
+			}
+		})
+	}
+}

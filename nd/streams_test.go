@@ -155,3 +155,32 @@ func TestStreamRounds(t *testing.T) {
 		}
 	})
 }
+
+// The last of several values for one row counts, also where a row crosses messages,
+// of which some go straight into place and others through a buffer.
+func TestRepeatedKeysInRounds(t *testing.T) {
+	for _, limit := range []int{128, 192, 256} {
+		for _, width := range []int{5, 6, 7, 13} {
+			func() {
+				defer nd.SetScratchLimit(nd.SetScratchLimit(limit))
+				defer nd.PackAlways(false)
+				nd.PackAlways(true)
+				for _, ranks := range []int{2, 3} {
+					spmdtest.Run(t, ranks, func(c *spmd.Comm) {
+						for range 5 {
+							a := nd.Zeros[float64](c, nd.Shape{5, width}, 0)
+							k := nd.FromSlice(c, []int64{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}, nd.Shape{12}, 0)
+							v := nd.FromFunc(c, nd.Shape{12, width}, 0, func(i []int) float64 { return float64(i[0] + 1) })
+							nd.SetAt(a, nd.Keys(k), v)
+							for i, got := range a.Gather() {
+								if want := [...]float64{3, 6, 9, 12, 0}[i/width]; got != want {
+									t.Fatalf("limit %d, width %d, element %d: %v, want %v", limit, width, i, got, want)
+								}
+							}
+						}
+					})
+				}
+			}()
+		}
+	}
+}
