@@ -215,15 +215,6 @@ func (a *NDArray[T]) box(b split.Box) *NDArray[T] {
 	return a.view(a.layout, a.boxOffset(b), b.Shape(), a.strides)
 }
 
-// getBox copies the global box b, which this rank holds, to dst in C order.
-func (a *NDArray[T]) getBox(dst []T, b split.Box) {
-	shape := b.Shape()
-	w := newWalk(shape)
-	w.add(0, shape, contiguousStrides(shape))
-	w.add(a.boxOffset(b), shape, a.strides)
-	copyWalk(a.comm, &w, dst, a.data)
-}
-
 // setBox copies src, in C order, to the global box b, which this rank holds.
 func (a *NDArray[T]) setBox(b split.Box, src []T) {
 	shape := b.Shape()
