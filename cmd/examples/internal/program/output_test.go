@@ -10,7 +10,7 @@ import (
 	"caloric/spmd"
 )
 
-func TestCheckOutputs(t *testing.T) {
+func TestCheckOutput(t *testing.T) {
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in.csv")
 	if err := os.WriteFile(in, []byte("1"), 0o644); err != nil {
@@ -20,27 +20,30 @@ func TestCheckOutputs(t *testing.T) {
 	if err := os.Symlink(in, link); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{
-		"":                                  "",
-		filepath.Join(dir, "new.csv"):       "",
-		filepath.Join(dir, "new.NPY"):       "",
-		filepath.Join(dir, "new.xyz"):       "the extension is none of",
-		filepath.Join(dir, "no", "new.csv"): "no such file",
-		filepath.Join(in, "new.csv"):        "in.csv is no folder",
-		filepath.Join(dir, "..", "new.d.csv") + string(filepath.Separator): "the extension is none of",
-		in:   "is a file that is read",
-		link: "is a file that is read",
+	for _, test := range []struct{ path, want string }{
+		{filepath.Join(dir, "new.csv"), ""},
+		{filepath.Join(dir, "new.NPY"), ""},
+		{filepath.Join(dir, "new.xyz"), "the extension is none of"},
+		{filepath.Join(dir, "no", "new.csv"), "no such file"},
+		{filepath.Join(in, "new.csv"), "in.csv is no folder"},
+		{in, "is a file that is read"},
+		{link, "is a file that is read"},
 	} {
-		var got error
-		spmdtest.Run(t, 3, func(c *spmd.Comm) {
-			if err := CheckOutputs(c, []string{"", in}, Output{"out", path}); c.Rank() == 2 {
-				got = err
-			} else if (err == nil) != (want == "") {
-				t.Errorf("%s: %v on rank %d", path, err, c.Rank())
-			}
-		})
-		if want == "" && got != nil || want != "" && (got == nil || !strings.Contains(got.Error(), want)) {
-			t.Errorf("%s: %v, want %q", path, got, want)
+		err := checkOutput(test.path, []string{"", in})
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s: %v, want %q", test.path, err, test.want)
 		}
 	}
+}
+
+func TestCheckOutputs(t *testing.T) {
+	spmdtest.Sweep(t, func(t testing.TB, c *spmd.Comm) {
+		if err := CheckOutputs(c, nil, Output{"out", ""}, Output{"labels", ""}); err != nil {
+			t.Errorf("without outputs: %v", err)
+		}
+		err := CheckOutputs(c, nil, Output{"out", "a.xls"}, Output{"labels", "b"})
+		if err == nil || !strings.Contains(err.Error(), "-out: a.xls") || !strings.Contains(err.Error(), "-labels: b") {
+			t.Errorf("on rank %d: %v", c.Rank(), err)
+		}
+	})
 }
