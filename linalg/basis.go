@@ -2,8 +2,8 @@ package linalg
 
 import (
 	"math"
-	"sync"
 
+	"caloric/internal/parallel"
 	"caloric/nd"
 	"caloric/split"
 	"caloric/spmd"
@@ -99,11 +99,7 @@ func (b *basis[T]) combine(w []T, coefficients []complex128, workers int) {
 }
 
 func (b *basis[T]) combineParallel(w []T, n, workers int) {
-	var wg sync.WaitGroup
-	for p := range workers {
-		wg.Go(func() { b.combineRange(w, n, p*len(w)/workers, (p+1)*len(w)/workers) })
-	}
-	wg.Wait()
+	parallel.Ranges(workers, len(w), func(lo, hi int) { b.combineRange(w, n, lo, hi) })
 }
 
 func (b *basis[T]) combineRange(w []T, n, lo, hi int) {

@@ -3,6 +3,7 @@ package linalg
 import (
 	"sync"
 
+	"caloric/internal/parallel"
 	"caloric/nd"
 	"caloric/split"
 )
@@ -61,11 +62,7 @@ func (l *lines[T]) norms(m measure, sums []float64, workers int) {
 		l.groups(m, sums, groups, 0, n)
 		return
 	}
-	var wg sync.WaitGroup
-	for p := range parts {
-		wg.Go(func() { l.groups(m, sums, groups, p*n/parts, (p+1)*n/parts) })
-	}
-	wg.Wait()
+	parallel.Ranges(parts, n, func(lo, hi int) { l.groups(m, sums, groups, lo, hi) })
 }
 
 // groups reduces the groups lo ≤ g < hi of lines; perRow of them make a row.

@@ -1,8 +1,7 @@
 package linalg
 
 import (
-	"sync"
-
+	"caloric/internal/parallel"
 	"caloric/nd"
 )
 
@@ -78,17 +77,11 @@ func partsOf(workers, rows, cols, inner int) int {
 // inParts calls f for parts of a rows × cols result at once: ranges of its rows, or
 // of its columns if there are more of them.
 func inParts(parts, rows, cols int, f func(r0, r1, c0, c1 int)) {
-	var wg sync.WaitGroup
-	for p := range parts {
-		wg.Go(func() {
-			if rows >= cols {
-				f(p*rows/parts, (p+1)*rows/parts, 0, cols)
-			} else {
-				f(0, rows, p*cols/parts, (p+1)*cols/parts)
-			}
-		})
+	if rows >= cols {
+		parallel.Ranges(parts, rows, func(lo, hi int) { f(lo, hi, 0, cols) })
+	} else {
+		parallel.Ranges(parts, cols, func(lo, hi int) { f(0, rows, lo, hi) })
 	}
-	wg.Wait()
 }
 
 func run[T nd.Number](e engine[T], c, a, b mat[T], add bool) {

@@ -2,8 +2,8 @@ package linalg
 
 import (
 	"slices"
-	"sync"
 
+	"caloric/internal/parallel"
 	"caloric/nd"
 	"caloric/split"
 	"caloric/spmd"
@@ -129,13 +129,9 @@ func multiplyEach[T nd.Number](c, a, b stack[T], workers int) {
 		}
 		return
 	}
-	var wg sync.WaitGroup
-	for p := range workers {
-		wg.Go(func() {
-			for i := p * c.n / workers; i < (p+1)*c.n/workers; i++ {
-				multiply(c.at(i), a.at(i), b.at(i), 1)
-			}
-		})
-	}
-	wg.Wait()
+	parallel.Ranges(workers, c.n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			multiply(c.at(i), a.at(i), b.at(i), 1)
+		}
+	})
 }

@@ -1,9 +1,9 @@
 package nd
 
 import (
-	"sync"
 	"unsafe"
 
+	"caloric/internal/parallel"
 	"caloric/internal/recycle"
 	"caloric/spmd"
 )
@@ -58,7 +58,7 @@ func (l lanes[K]) eachLane(c *spmd.Comm, f func(from, to int)) {
 	if c.Workers() > 1 && l.count*l.n >= parallelSize/4 {
 		parts = max(1, min(c.Workers(), l.count))
 	}
-	share(parts, l.count, f)
+	parallel.Ranges(parts, l.count, f)
 }
 
 // inParts calls f with ranges that cover n elements, on the rank's workers if there
@@ -68,17 +68,7 @@ func inParts(c *spmd.Comm, n int, f func(from, to int)) {
 	if n >= parallelSize {
 		parts = max(1, c.Workers())
 	}
-	share(parts, n, f)
-}
-
-// share calls f with parts ranges that cover n, each on a goroutine.
-func share(parts, n int, f func(from, to int)) {
-	var wg sync.WaitGroup
-	for p := 1; p < parts; p++ {
-		wg.Go(func() { f(p*n/parts, (p+1)*n/parts) })
-	}
-	f(0, n/parts)
-	wg.Wait()
+	parallel.Ranges(parts, n, f)
 }
 
 // sort sorts every lane: the workers share the lanes, or one that is alone.

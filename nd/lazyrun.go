@@ -4,6 +4,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"caloric/internal/parallel"
 	"caloric/spmd"
 )
 
@@ -102,12 +103,7 @@ func (p *lazyPlan) runInto(c *spmd.Comm) {
 }
 
 func (p *lazyPlan) runParallel(n, workers int) {
-	var wg sync.WaitGroup
-	for w := 1; w < workers; w++ {
-		wg.Go(func() { p.runPart(w*n/workers, (w+1)*n/workers) })
-	}
-	p.runPart(0, n/workers)
-	wg.Wait()
+	parallel.Ranges(workers, n, p.runPart)
 }
 
 // runPart evaluates the positions from lo to hi. The last step of a block writes

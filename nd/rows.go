@@ -1,8 +1,7 @@
 package nd
 
 import (
-	"sync"
-
+	"caloric/internal/parallel"
 	"caloric/spmd"
 )
 
@@ -218,10 +217,5 @@ func carryParallel[T Element](c *spmd.Comm, dst, src rowSet[T]) {
 		carry(setRows[T]{}, dst, src)
 		return
 	}
-	var wg sync.WaitGroup
-	for p := range parts {
-		lo, hi := p*dst.n/parts, (p+1)*dst.n/parts
-		wg.Go(func() { carry(setRows[T]{}, dst.part(lo, hi), src.part(lo, hi)) })
-	}
-	wg.Wait()
+	parallel.Ranges(parts, dst.n, func(lo, hi int) { carry(setRows[T]{}, dst.part(lo, hi), src.part(lo, hi)) })
 }

@@ -2,7 +2,6 @@ package nd
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -81,14 +80,7 @@ func (j *scanJob[T, A, R]) run(before, totals []A) {
 		return
 	}
 	shared := *j
-	var wg sync.WaitGroup
-	for p := range workers {
-		wg.Go(func() {
-			w := shared.w.part(p, workers)
-			shared.lanesOf(&w, before, totals, 1)
-		})
-	}
-	wg.Wait()
+	inParallel(&shared.w, workers, func(w *walk) { shared.lanesOf(w, before, totals, 1) })
 }
 
 // lanesOf does run's work for the lanes of w, each of them on all workers.

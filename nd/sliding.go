@@ -2,8 +2,8 @@ package nd
 
 import (
 	"slices"
-	"sync"
 
+	"caloric/internal/parallel"
 	"caloric/split"
 )
 
@@ -170,19 +170,13 @@ func (slideIn[T, A, W]) slide(out, x *NDArray[T], kernel []T, shape, base []int)
 	if c := out.comm; c.Workers() > 1 && out.LocalSize()*len(kernel) >= parallelSize {
 		parts = min(c.Workers(), jobs)
 	}
-	do := func(from, to int) {
+	parallel.Ranges(parts, jobs, func(from, to int) {
 		s := rowSlider[T, A]{w: w, out: out, x: x, kernel: k, shape: shape, base: base}
 		for job := from; job < to; job++ {
 			at := job % perRow * slideBlock
 			s.block(job/perRow, at, min(slideBlock, out.shape[last]-at))
 		}
-	}
-	var wg sync.WaitGroup
-	for p := 1; p < parts; p++ {
-		wg.Go(func() { do(p*jobs/parts, (p+1)*jobs/parts) })
-	}
-	do(0, jobs/parts)
-	wg.Wait()
+	})
 }
 
 // rowSlider computes parts of rows of the result.

@@ -16,6 +16,17 @@ func Each(workers, count int, f func(i int)) {
 	})
 }
 
+// Ranges calls f with parts ranges that cover n in order, each but the first on a
+// goroutine of its own.
+func Ranges(parts, n int, f func(lo, hi int)) {
+	var wg sync.WaitGroup
+	for p := 1; p < parts; p++ {
+		wg.Go(func() { f(p*n/parts, (p+1)*n/parts) })
+	}
+	f(0, n/parts)
+	wg.Wait()
+}
+
 // Take calls work once on each of up to workers goroutines. work takes each i < count
 // by calling next until that returns false, and may keep memory from one to the next.
 func Take(workers, count int, work func(next func() (i int, ok bool))) {

@@ -33,3 +33,21 @@ func TestTake(t *testing.T) {
 		}
 	}
 }
+
+func TestRanges(t *testing.T) {
+	for _, parts := range []int{1, 2, 3, 8} {
+		for _, n := range []int{0, 1, 2, 7, 100} {
+			var seen [100]atomic.Int64
+			Ranges(parts, n, func(lo, hi int) {
+				for i := lo; i < hi; i++ {
+					seen[i].Add(1)
+				}
+			})
+			for i := range n {
+				if got := seen[i].Load(); got != 1 {
+					t.Errorf("%d parts of %d: %d is covered %d times", parts, n, i, got)
+				}
+			}
+		}
+	}
+}
