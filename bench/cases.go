@@ -47,13 +47,16 @@ func cases(s sizes, dir string) []benchCase {
 	return append(list, communicationCases(s)...)
 }
 
-// names returns the names of all cases, those of processes included.
-func names(s sizes) []string {
+// names returns the names of all cases, those of the command process included.
+func names(s sizes) []string { return append(caseNames(s), startName, peakName(s)) }
+
+// caseNames returns the names of the cases that run in one program.
+func caseNames(s sizes) []string {
 	var list []string
 	for _, k := range cases(s, "") {
 		list = append(list, k.name)
 	}
-	return append(list, startName, peakName(s))
+	return list
 }
 
 // uniform returns numbers from 0.5 to 1.5, different ones for each seed.

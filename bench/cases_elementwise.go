@@ -88,41 +88,67 @@ func unaryInto[T nd.Float](f func(z, x *nd.NDArray[T])) func(*spmd.Comm, int) fu
 }
 
 // bareLoops are what a user would write without arrays, to tell the overhead of
-// an operation on few elements.
+// an operation on few elements: loops into a slice that exists, and those named
+// bare/new into one that they make.
 func bareLoops[T nd.Float](n int) []benchCase {
-	bare := func(op string, loop func(z, x, y []T)) benchCase {
-		return benchCase{name: vectorName[T]("bare/"+op, n), setup: func(c *spmd.Comm) func() {
-			z, x, y := filled[T](n/c.Size()), filled[T](n/c.Size()), filled[T](n/c.Size())
-			return func() { loop(z, x, y) }
-		}}
+	var list []benchCase
+	bare := func(op string, fresh bool, loop func(z, x, y []T)) {
+		list = append(list, benchCase{name: vectorName[T]("bare/"+op, n), setup: func(c *spmd.Comm) func() {
+			n := n / c.Size()
+			z, x, y := filled[T](n), filled[T](n), filled[T](n)
+			return func() {
+				if fresh {
+					z = make([]T, n) // kept until the next, so that it cannot be left out
+				}
+				loop(z, x, y)
+			}
+		}})
 	}
-	return []benchCase{
-		bare("add", func(z, x, y []T) {
+	function := func(f func(float64) float64) func(z, x, y []T) {
+		return func(z, x, _ []T) {
+			z = z[:len(x)]
+			for i, v := range x {
+				z[i] = T(f(float64(v)))
+			}
+		}
+	}
+	for _, r := range []struct {
+		op   string
+		loop func(z, x, y []T)
+	}{
+		{"add", func(z, x, y []T) {
 			y, z = y[:len(x)], z[:len(x)]
 			for i, v := range x {
 				z[i] = v + y[i]
 			}
-		}),
-		bare("exp", func(z, x, _ []T) {
-			z = z[:len(x)]
+		}},
+		{"muladd", func(z, x, y []T) {
+			y, z = y[:len(x)], z[:len(x)]
 			for i, v := range x {
-				z[i] = T(math.Exp(float64(v)))
+				z[i] = v*y[i] + v
 			}
-		}),
-		bare("sqrt", func(z, x, _ []T) {
+		}},
+		{"exp", function(math.Exp)},
+		{"log", function(math.Log)},
+		{"sin", function(math.Sin)},
+		{"sqrt", func(z, x, _ []T) { // an instruction, no call
 			z = z[:len(x)]
 			for i, v := range x {
 				z[i] = T(math.Sqrt(float64(v)))
 			}
-		}),
-		bare("sum", func(z, x, _ []T) {
-			s := T(0)
-			for _, v := range x {
-				s += v
-			}
-			if len(z) > 0 {
-				z[0] = s
-			}
-		}),
+		}},
+	} {
+		bare(r.op, false, r.loop)
+		bare("new/"+r.op, true, r.loop)
 	}
+	bare("sum", false, func(z, x, _ []T) {
+		s := T(0)
+		for _, v := range x {
+			s += v
+		}
+		if len(z) > 0 {
+			z[0] = s
+		}
+	})
+	return list
 }

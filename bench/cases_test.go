@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"slices"
 	"strings"
@@ -44,12 +45,18 @@ func TestMeasureIsTheSameOnEveryRank(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
+	defer func(f func(*spmd.Comm) func() float64) { watch = f }(watch)
+	watch = func(*spmd.Comm) func() float64 { return func() float64 { return 0.3 } }
 	spmdtest.Sweep(t, func(t testing.TB, c *spmd.Comm) {
-		l := limits(c, settings{samples: 1, sample: 1, budget: 1}, tinySizes)
+		l, foreign := limits(c, settings{samples: 1, sample: 1, budget: 1}, tinySizes)
 		for _, name := range limitNames {
 			between := slices.Contains([]string{"latency", "bandwidth", "barrier", "allreduce"}, name)
-			if v, ok := l[name]; ok != (!between || c.Size() > 1) || ok && v <= 0 {
+			v, ok := l[name]
+			if ok != (!between || c.Size() > 1) || ok && v <= 0 {
 				t.Errorf("%s is %v", name, v)
+			}
+			if share := foreign[name]; ok && share != 0.3 {
+				t.Errorf("%s was measured while other programs took %v of the processors, want 0.3", name, share)
 			}
 		}
 	})
@@ -65,6 +72,54 @@ func TestNamesAreUnique(t *testing.T) {
 			seen[name] = true
 		}
 	}
+}
+
+// A name that is mistyped must not pass for a run without results.
+func TestNoCaseIsAnError(t *testing.T) {
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-tiny", "-run", "^ad$"}, `-run "^ad$" matches no case; -list prints the names`},
+		{[]string{"-tiny", "-run", "^start$"}, `-run "^start$" matches no case; -list prints the names`},
+		{[]string{"-tiny", "-list", "-run", "^ad$"}, `-run "^ad$" matches no case; -list prints the names`},
+		{[]string{"-tiny", "-run", "^add n", "-skip", "add"}, `-run "^add n" without -skip "add" matches no case; -list prints the names`},
+	} {
+		if err := runCases(test.args); err == nil || err.Error() != test.want {
+			t.Errorf("%q: error %v, want %s", test.args, err, test.want)
+		}
+	}
+}
+
+func TestUsageListsCommands(t *testing.T) {
+	var b strings.Builder
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.SetOutput(&b)
+	flags.Int("samples", 7, "samples a case")
+	usage(flags)
+	for _, want := range []string{"\n  process ", "\n  scaling ", "\n  report ", "-samples"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "peak  ") {
+		t.Errorf("a command that nobody types is listed:\n%s", b.String())
+	}
+}
+
+// The loops that the goals of results in new arrays are held against make one too.
+func TestBareLoopsAllocate(t *testing.T) {
+	spmdtest.Run(t, 1, func(c *spmd.Comm) {
+		for _, k := range bareLoops[float64](tinySizes.short) {
+			want := 0.0
+			if strings.HasPrefix(k.name, "bare/new/") {
+				want = 1
+			}
+			if got := testing.AllocsPerRun(10, k.setup(c)); got != want {
+				t.Errorf("%s allocates %v times, want %v", k.name, got, want)
+			}
+		}
+	})
 }
 
 // The peers' scripts accept the names in this file and no others. After a change:
@@ -100,17 +155,21 @@ func TestNames(t *testing.T) {
 }
 
 func TestGoalsHaveCases(t *testing.T) {
-	limited := map[string]bool{}
+	limited, all := map[string]bool{}, names(fullSizes)
 	for _, k := range cases(fullSizes, "") {
 		limited[k.name] = k.limit != ""
 	}
 	for _, g := range goals {
 		found := 0
-		for _, name := range names(fullSizes) {
+		for _, name := range all {
 			if g.cases.MatchString(name) {
 				found++
 				if g.limit && !limited[name] {
 					t.Errorf("%s: %s has no limit", g.row, name)
+				}
+				op, rest, _ := strings.Cut(name, " ")
+				if bare := g.bare + strings.TrimSuffix(op, "/into") + " " + rest; g.bare != "" && !slices.Contains(all, bare) {
+					t.Errorf("%s: %s is held against %s, which is no case", g.row, name, bare)
 				}
 			}
 		}

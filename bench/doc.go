@@ -4,6 +4,7 @@
 //	go run ./bench                                 // every case, on one rank
 //	go run ./bench -ranks 2 -run '^sum' -json out.json
 //	go run ./bench -list                           // the names of the cases
+//	go run ./bench -h                              // flags and commands
 //	go run ./bench process -ranks 2 -json out.json // start of a program, peak memory
 //	go run ./bench scaling -json out.json          // strong and weak scaling
 //	go run ./bench report -html page.html *.json   // ratios, goals, plots

@@ -32,8 +32,11 @@ type document struct {
 	Date      string             `json:"date"`
 	Machine   machine            `json:"machine"`
 	Limits    map[string]float64 `json:"limits,omitempty"`
-	Results   []result           `json:"results,omitempty"`
-	Scaling   []point            `json:"scaling,omitempty"`
+	// Other programs' share of the processors while each limit was measured.
+	LimitsForeign map[string]float64 `json:"limits_foreign,omitempty"`
+
+	Results []result `json:"results,omitempty"`
+	Scaling []point  `json:"scaling,omitempty"`
 }
 
 // machine is where a run took place.
@@ -168,7 +171,7 @@ func (d *document) header() string {
 		d.Machine.Processor, d.Machine.Cores, d.Machine.System, d.Machine.Language)
 	for _, name := range limitNames {
 		if v, ok := d.Limits[name]; ok {
-			fmt.Fprintf(&b, "%-14s %s\n", name, limitText(name, v))
+			fmt.Fprintf(&b, "%-14s %s%s\n", name, limitText(name, v), others(d.LimitsForeign[name]))
 		}
 	}
 	return b.String()
@@ -201,10 +204,27 @@ func (d *document) line(r result) string {
 	if f := d.fraction(r); f > 0 {
 		s += fmt.Sprintf("  %4.0f %% of %s", 100*f, r.Limit)
 	}
-	if r.Foreign > 0.1 {
-		s += fmt.Sprintf("  (other programs %.0f %%)", 100*r.Foreign)
+	return s + others(r.Foreign)
+}
+
+// busy is the share of the processors that other programs may have while
+// something is measured.
+const busy = 0.1
+
+// others tells what other programs took if that was too much.
+func others(share float64) string {
+	if share <= busy {
+		return ""
 	}
-	return s
+	return fmt.Sprintf("  (other programs %.0f %%)", 100*share)
+}
+
+// doubt marks what was measured while other programs were busy.
+func doubt(text string, share float64) string {
+	if share <= busy {
+		return text
+	}
+	return text + " ?"
 }
 
 // quantity prints a number of a unit with three digits.

@@ -3,7 +3,6 @@ package main
 import (
 	"math"
 	"strings"
-	"sync"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas32"
@@ -11,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"caloric/internal/gemm"
+	"caloric/internal/parallel"
 	"caloric/linalg"
 	"caloric/nd"
 	"caloric/split"
@@ -36,15 +36,27 @@ func limitText(name string, v float64) string {
 }
 
 // limits measures what the machine can do: the best of several samples, while
-// every rank does the same.
-func limits(c *spmd.Comm, s settings, size sizes) map[string]float64 {
+// every rank does the same. The second result is what other programs took of the
+// processors meanwhile. Those of memory, of products and of messages are watched
+// together, as each takes less time than the counters can tell.
+func limits(c *spmd.Comm, s settings, size sizes) (l, foreign map[string]float64) {
+	foreign = map[string]float64{}
+	load := watch(c)
+	seen := func(names []string) {
+		share := load()
+		for _, name := range names {
+			foreign[name] = share
+		}
+		load = watch(c)
+	}
 	n := size.vector / c.Size()
-	l := map[string]float64{
+	l = map[string]float64{
 		"triad":       24 * float64(n*c.Size()) / best(c, s, triad(c.Workers(), n)),
 		"triad f32":   12 * float64(n*c.Size()) / best(c, s, triad32(c.Workers(), n)),
 		"triad cache": 24 * 20_000 * float64(c.Size()*c.Workers()) / best(c, s, triad(c.Workers(), 20_000*c.Workers())),
 		"read":        8 * float64(n*c.Size()) / best(c, s, read(c.Workers(), n)),
 	}
+	seen(limitNames[:4])
 	// A product of the library tells the BLAS how many threads it may use.
 	linalg.MatMul(nd.Ones[float64](c, nd.Shape{2, 2}, split.None), nd.Ones[float64](c, nd.Shape{2, 2}, split.None))
 	m := size.product
@@ -54,32 +66,21 @@ func limits(c *spmd.Comm, s settings, size sizes) map[string]float64 {
 	flops := 2 * math.Pow(float64(m), 3) * float64(c.Size())
 	l["gemm f64"] = flops / best(c, s, gemm64(c.Workers(), m))
 	l["gemm f32"] = flops / best(c, s, gemm32(c.Workers(), m))
+	seen(limitNames[4:6])
 	if c.Size() > 1 {
 		const large = 16 << 20
 		l["latency"] = best(c, s, pingPong(c, 8)) / 2
 		l["bandwidth"] = large / (best(c, s, pingPong(c, large)) / 2)
 		l["barrier"] = best(c, s, c.Barrier)
 		l["allreduce"] = best(c, s, func() { spmd.AllreduceOne(c, 1.0, spmd.Max) })
+		seen(limitNames[6:])
 	}
-	return l
+	return l, foreign
 }
 
 // best returns the shortest of the samples.
 func best(c *spmd.Comm, s settings, f func()) float64 {
 	return measure(c, s, benchCase{setup: func(*spmd.Comm) func() { return f }}).Min
-}
-
-// shared runs f on parts of n indices, one a worker.
-func shared(workers, n int, f func(lo, hi int)) {
-	if workers == 1 {
-		f(0, n)
-		return
-	}
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() { f(n*w/workers, n*(w+1)/workers) })
-	}
-	wg.Wait()
 }
 
 // triad runs z = x + 3y (McCalpin 1995, "Memory bandwidth and machine balance in
@@ -88,14 +89,14 @@ func shared(workers, n int, f func(lo, hi int)) {
 func triad(workers, n int) func() {
 	x, y, z := filled[float64](n), filled[float64](n), filled[float64](n)
 	return func() {
-		shared(workers, n, func(lo, hi int) { floats.AddScaledTo(z[lo:hi], x[lo:hi], 3, y[lo:hi]) })
+		parallel.Ranges(workers, n, func(lo, hi int) { floats.AddScaledTo(z[lo:hi], x[lo:hi], 3, y[lo:hi]) })
 	}
 }
 
 func triad32(workers, n int) func() {
 	x, y, z := filled[float32](n), filled[float32](n), filled[float32](n)
 	return func() {
-		shared(workers, n, func(lo, hi int) {
+		parallel.Ranges(workers, n, func(lo, hi int) {
 			x, y, z := x[lo:hi], y[lo:hi], z[lo:hi]
 			y, z = y[:len(x)], z[:len(x)]
 			for i, v := range x {
@@ -110,7 +111,7 @@ func read(workers, n int) func() {
 	x := filled[float64](n)
 	sums := make([]float64, workers)
 	return func() {
-		shared(workers, n, func(lo, hi int) { sums[lo*workers/max(n, 1)] = floats.Sum(x[lo:hi]) })
+		parallel.Ranges(workers, n, func(lo, hi int) { sums[lo*workers/max(n, 1)] = floats.Sum(x[lo:hi]) })
 	}
 }
 
@@ -157,7 +158,7 @@ func ownGemm[T gemm.Float](workers, n int) func() {
 	}
 	a, b, z := filled[T](n*n), filled[T](n*n), filled[T](n*n)
 	return func() {
-		shared(workers, n, func(lo, hi int) {
+		parallel.Ranges(workers, n, func(lo, hi int) {
 			gemm.Mul(false, false, hi-lo, n, n, 1, a[lo*n:], n, b, n, 0, z[lo*n:], n)
 		})
 	}

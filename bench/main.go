@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,19 +13,44 @@ import (
 )
 
 func main() {
-	commands := map[string]func([]string) error{
-		"report": report, "scaling": scaling, "process": process, "start": start, "peak": peak,
-	}
 	args := os.Args[1:]
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		f := commands[args[0]]
-		if f == nil {
-			fail(fmt.Errorf("there is no command %q; choose cases with -run", args[0]))
-		}
-		fail(f(args[1:]))
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		fail(runCases(args))
 		return
 	}
-	runCases(args)
+	i := slices.IndexFunc(commands, func(k command) bool { return k.name == args[0] })
+	if i < 0 {
+		fail(fmt.Errorf("there is no command %q; -h lists them, -run chooses cases", args[0]))
+	}
+	fail(commands[i].run(args[1:]))
+}
+
+// command is what the program does instead of measuring cases.
+type command struct {
+	name string
+	help string // none: only the program itself starts it
+	run  func([]string) error
+}
+
+var commands = []command{
+	{"process", "measure a program from its start to its end, and its peak memory", process},
+	{"scaling", "measure and model strong and weak scaling", scaling},
+	{"report", "print tables of the results in files, write plots and a page", report},
+	{"start", "", start},
+	{"peak", "", peak},
+}
+
+// usage prints what the program can be told.
+func usage(flags *flag.FlagSet) {
+	w := flags.Output()
+	fmt.Fprint(w, "Usage: bench [flags]            measure cases\n       bench command [flags]    do something else; -h tells the command's flags\n\nCommands:\n")
+	for _, k := range commands {
+		if k.help != "" {
+			fmt.Fprintf(w, "  %-10s%s\n", k.name, k.help)
+		}
+	}
+	fmt.Fprint(w, "\nFlags:\n")
+	flags.PrintDefaults()
 }
 
 // fail ends the program if there is an error.
@@ -62,13 +88,34 @@ func (s *selection) matches(name string) bool {
 	return s.Regexp != nil && s.Regexp.String() != "" && s.MatchString(name)
 }
 
+// choice selects cases.
+type choice struct{ run, skip selection }
+
+func (c *choice) has(name string) bool {
+	return (c.run.Regexp == nil || c.run.MatchString(name)) && !c.skip.matches(name)
+}
+
+// of returns the names that are selected; it is an error if none is.
+func (c *choice) of(names []string) ([]string, error) {
+	some := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !c.has(name) })
+	if len(some) > 0 {
+		return some, nil
+	}
+	text := fmt.Sprintf("-run %q", c.run.String())
+	if c.skip.Regexp != nil {
+		text += fmt.Sprintf(" without -skip %q", c.skip.String())
+	}
+	return nil, fmt.Errorf("%s matches no case; -list prints the names", text)
+}
+
 // runCases measures the limits and the cases that the flags select.
-func runCases(args []string) {
+func runCases(args []string) error {
 	flags := flag.NewFlagSet("bench", flag.ExitOnError)
-	var run, skip selection
+	flags.Usage = func() { usage(flags) }
+	var chosen choice
 	ranks := flags.Int("ranks", 0, "embedded ranks, 1 if not set; not for a program that mpirun starts")
-	flags.Var(&run, "run", "only the cases whose names match this regular expression")
-	flags.Var(&skip, "skip", "not the cases whose names match this one")
+	flags.Var(&chosen.run, "run", "only the cases whose names match this regular expression")
+	flags.Var(&chosen.skip, "skip", "not the cases whose names match this one")
 	file := flags.String("json", "", "write the results to this file, - for standard output")
 	s := settings{warmups: 1}
 	flags.IntVar(&s.samples, "samples", 7, "samples a case")
@@ -85,16 +132,15 @@ func runCases(args []string) {
 	if *tiny {
 		size = tinySizes
 	}
-	selected := func(name string) bool {
-		return (run.Regexp == nil || run.MatchString(name)) && !skip.matches(name)
-	}
 	if *list {
-		for _, name := range names(size) {
-			if selected(name) {
-				fmt.Println(name)
-			}
+		some, err := chosen.of(names(size))
+		for _, name := range some {
+			fmt.Println(name)
 		}
-		return
+		return err
+	}
+	if _, err := chosen.of(caseNames(size)); err != nil {
+		return err
 	}
 	quiet := *file == "-"
 	spmd.Main(func(c *spmd.Comm) error {
@@ -104,12 +150,12 @@ func runCases(args []string) {
 		}
 		defer removeDir(c, dir)
 		doc := newDocument(c)
-		doc.Limits = limits(c, s, size)
+		doc.Limits, doc.LimitsForeign = limits(c, s, size)
 		if c.Rank() == 0 && !quiet {
 			fmt.Print(doc.header())
 		}
 		for _, k := range cases(size, dir) {
-			if !selected(k.name) {
+			if !chosen.has(k.name) {
 				continue
 			}
 			r := measure(c, s, k)
@@ -126,6 +172,7 @@ func runCases(args []string) {
 		}
 		return spmd.Agree(c, err)
 	}, spmd.Ranks(*ranks))
+	return nil
 }
 
 // sharedDir makes a directory for the files of the cases, the same on every rank.

@@ -16,6 +16,9 @@ type settings struct {
 	budget  time.Duration // ends a case after three samples, after one if a run takes twice as long
 }
 
+// watch is [watchLoad], unless a test knows better.
+var watch = watchLoad
+
 // measure times one case. Every rank takes the same decisions, as they follow
 // from the slowest rank's time.
 func measure(c *spmd.Comm, s settings, k benchCase) result {
@@ -36,7 +39,7 @@ func measure(c *spmd.Comm, s settings, k benchCase) result {
 		least = 1
 	}
 	var times []float64
-	load, before := watchLoad(c), allocated(c)
+	load, before := watch(c), allocated(c)
 	total := spent
 	for len(times) < s.samples && (len(times) < least || total < s.budget.Seconds()) {
 		t := sample(c, f, repeats)

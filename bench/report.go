@@ -73,7 +73,7 @@ type section struct {
 func (c *comparison) sections(everything bool) []section {
 	all := []section{
 		{"Runs", "", c.libraries()},
-		{"Limits", "Of all ranks together, measured in the same run; latency and bandwidth are between two ranks.", c.limitTable()},
+		{"Limits", "Of all ranks together, measured in the same run; latency and bandwidth are between two ranks. A question mark: other programs took more than a tenth of the processors.", c.limitTable()},
 		{"Goals", "How many cases of a goal meet it, of those that it could be decided for.", c.goalTable()},
 		{"Missed", "", c.missed()},
 		{"Cases", "Medians; a ratio is the peer's time divided by Caloric's. A question mark: other programs took more than a tenth of the processors.", c.cases()},

@@ -97,7 +97,7 @@ func (c *comparison) addRun(d *document) {
 				}
 			}
 			if r.Limits == nil {
-				r.Limits = d.Limits
+				r.Limits, r.LimitsForeign = d.Limits, d.LimitsForeign
 			}
 			return
 		}
@@ -171,9 +171,9 @@ func (c *comparison) judge(g goal, w row) verdict {
 	case g.limit:
 		v.value, v.known = w.fraction, w.fraction > 0
 		v.met = v.value >= g.atLeast
-	case g.bare:
+	case g.bare != "":
 		op, rest, _ := strings.Cut(w.result.Name, " ")
-		bare := "bare/" + strings.TrimSuffix(op, "/into") + " " + rest
+		bare := g.bare + strings.TrimSuffix(op, "/into") + " " + rest
 		for _, r := range w.run.Results {
 			if r.Name == bare {
 				v.value, v.known = w.result.Median-r.Median, true
@@ -219,7 +219,7 @@ func (g goal) String() string {
 	switch {
 	case g.limit:
 		return fmt.Sprintf("≥ %.0f %% of limit", 100*g.atLeast)
-	case g.bare:
+	case g.bare != "":
 		return "≤ " + quantity(g.atMost, inSeconds) + " over loop"
 	case g.resident:
 		return fmt.Sprintf("≤ %.2f × three blocks", g.atMost)

@@ -72,10 +72,8 @@ func (r result) shown() string {
 		return ""
 	case r.Error != "":
 		return "error"
-	case r.Foreign > 0.1:
-		return quantity(r.Median, r.Unit) + " ?"
 	}
-	return quantity(r.Median, r.Unit)
+	return doubt(quantity(r.Median, r.Unit), r.Foreign)
 }
 
 func runName(d *document) string {
@@ -155,7 +153,7 @@ func (v verdict) reached() string {
 	switch g := v.goal; {
 	case g.limit:
 		return fmt.Sprintf("%.0f %%", 100*v.value)
-	case g.bare:
+	case g.bare != "":
 		return quantity(v.value, inSeconds)
 	}
 	return short(v.value) + "×"
@@ -173,7 +171,7 @@ func (c *comparison) limitTable() table {
 		for _, d := range c.runs {
 			cell := ""
 			if v, ok := d.Limits[name]; ok {
-				cell, any = limitText(name, v), true
+				cell, any = doubt(limitText(name, v), d.LimitsForeign[name]), true
 			}
 			line = append(line, cell)
 		}

@@ -209,7 +209,7 @@ func checkFactored(l *split.Layout) {
 // checkRightSide panics unless b is a right-hand side for a matrix of layout l over c.
 func checkRightSide[T nd.Inexact](c *spmd.Comm, l *split.Layout, b *nd.NDArray[T]) {
 	if b.Comm() != c {
-		misuse.Panic("matrix %v and right-hand side %v on different communicators (%v and %v)", l, b.Layout(), c, b.Comm())
+		misuse.Panic("matrix %v and right-hand side %v on different communicators (%s)", l, b.Layout(), misuse.Comms(c, b.Comm()))
 	}
 	if s := b.Layout().Shape(); len(s) < 1 || len(s) > 2 || s[0] != l.Shape()[0] {
 		misuse.Panic("right-hand side %v for a matrix %v", b.Layout(), l)
@@ -276,7 +276,7 @@ func storeRows[T nd.Inexact](x *cyclicColumns[T], l *split.Layout, dst *nd.NDArr
 // checkInverse panics unless dst can take the inverse of a matrix of layout l over c.
 func checkInverse[T nd.Inexact](c *spmd.Comm, l *split.Layout, dst *nd.NDArray[T]) {
 	if dst.Comm() != c {
-		misuse.Panic("matrix %v and destination %v on different communicators (%v and %v)", l, dst.Layout(), c, dst.Comm())
+		misuse.Panic("matrix %v and destination %v on different communicators (%s)", l, dst.Layout(), misuse.Comms(c, dst.Comm()))
 	}
 	if !dst.Layout().Shape().Equal(l.Shape()) {
 		misuse.Panic("destination %v for the inverse of %v", dst.Layout(), l)
@@ -286,7 +286,7 @@ func checkInverse[T nd.Inexact](c *spmd.Comm, l *split.Layout, dst *nd.NDArray[T
 // checkSolution panics unless dst can take the solution for b.
 func checkSolution[T nd.Inexact](dst, b *nd.NDArray[T]) {
 	if dst.Comm() != b.Comm() {
-		misuse.Panic("right-hand side %v and destination %v on different communicators (%v and %v)", b.Layout(), dst.Layout(), b.Comm(), dst.Comm())
+		misuse.Panic("right-hand side %v and destination %v on different communicators (%s)", b.Layout(), dst.Layout(), misuse.Comms(b.Comm(), dst.Comm()))
 	}
 	if !dst.Layout().Shape().Equal(b.Layout().Shape()) {
 		misuse.Panic("destination %v for a right-hand side %v", dst.Layout(), b.Layout())

@@ -113,7 +113,7 @@ func productLayout[T nd.Number](a, b *nd.NDArray[T]) *split.Layout {
 
 func sameComm[T, U nd.Element](a *nd.NDArray[T], b *nd.NDArray[U]) {
 	if a.Comm() != b.Comm() {
-		misuse.Panic("operands %v and %v on different communicators (%v and %v)",
-			a.Layout(), b.Layout(), a.Comm(), b.Comm())
+		misuse.Panic("operands %v and %v on different communicators (%s)",
+			a.Layout(), b.Layout(), misuse.Comms(a.Comm(), b.Comm()))
 	}
 }

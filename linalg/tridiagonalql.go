@@ -2,7 +2,8 @@ package linalg
 
 import (
 	"math"
-	"sync"
+
+	"caloric/internal/parallel"
 )
 
 // rotations is a list of Givens rotations of pairs of columns of a matrix, of
@@ -37,15 +38,9 @@ func (r *rotations) add(lo, hi int, c, s float64) {
 // flush applies the rotations in the list.
 func (r *rotations) flush() {
 	parts := (r.zt.cols + rotationRows - 1) / rotationRows
-	var wg sync.WaitGroup
-	for w := range min(r.workers, parts) {
-		wg.Go(func() {
-			for p := w; p < parts; p += r.workers {
-				r.rotate(r.zt.colRange(p*rotationRows, min((p+1)*rotationRows, r.zt.cols)))
-			}
-		})
-	}
-	wg.Wait()
+	parallel.Each(r.workers, parts, func(p int) {
+		r.rotate(r.zt.colRange(p*rotationRows, min((p+1)*rotationRows, r.zt.cols)))
+	})
 	r.list = r.list[:0]
 }
 

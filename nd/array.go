@@ -202,6 +202,6 @@ func sameComm(a, b *spmd.Comm) {
 		panicReleased()
 	}
 	if a != b {
-		misuse.Panic("operands on different communicators (%v and %v)", a, b)
+		misuse.Panic("operands on different communicators (%s)", misuse.Comms(a, b))
 	}
 }

@@ -1,9 +1,8 @@
 package nd
 
 import (
-	"sync"
-
 	"caloric/internal/kernel"
+	"caloric/internal/parallel"
 )
 
 // compress copies the selected elements of this rank's memory to dst, which has
@@ -19,19 +18,24 @@ func (m *maskSelection[T]) compress(dst []T) {
 		compressRows(dst, m.a.data, m.here.data, &w)
 		return
 	}
-	// Each worker writes behind what those before it select.
+	compressParallel(dst, m.a.data, m.here.data, w, parts)
+}
+
+// compressParallel is [compressRows] by several workers, each of which writes behind
+// what those before it select.
+func compressParallel[T Element](dst, x []T, mask []bool, w walk, parts int) {
 	starts := make([]int, parts+1)
-	for p := range parts {
+	parallel.Each(parts, parts, func(p int) {
 		share := w.part(p, parts)
-		starts[p+1] = starts[p] + countRows(m.here.data, &share, 1)
-	}
-	x, mask := m.a.data, m.here.data
-	var wg sync.WaitGroup
+		starts[p+1] = countRows(mask, &share, 1)
+	})
 	for p := range parts {
-		share := w.part(p, parts)
-		wg.Go(func() { compressRows(dst[starts[p]:starts[p+1]], x, mask, &share) })
+		starts[p+1] += starts[p]
 	}
-	wg.Wait()
+	parallel.Each(parts, parts, func(p int) {
+		share := w.part(p, parts)
+		compressRows(dst[starts[p]:starts[p+1]], x, mask, &share)
+	})
 }
 
 // compressRows copies what the mask, the walk's second array, selects of the

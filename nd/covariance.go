@@ -2,9 +2,9 @@ package nd
 
 import (
 	"math"
-	"sync"
 
 	"caloric/internal/misuse"
+	"caloric/internal/parallel"
 	"caloric/split"
 	"caloric/spmd"
 )
@@ -307,20 +307,12 @@ func (c *covariances[T, W]) products() []W {
 		if k*k*m >= parallelSize {
 			parts = c.x.comm.Workers()
 		}
-		rows := func(first int) { // shares of equal work, as rows get shorter
-			for i := first; i < k; i += parts {
-				row := x[i*m : (i+1)*m]
-				for j := i; j < k; j++ {
-					p[i*k+j] += c.k.product(row, weighted[j*m:(j+1)*m])
-				}
+		parallel.Each(parts, k, func(i int) { // rows get shorter
+			row := x[i*m : (i+1)*m]
+			for j := i; j < k; j++ {
+				p[i*k+j] += c.k.product(row, weighted[j*m:(j+1)*m])
 			}
-		}
-		var wg sync.WaitGroup
-		for first := 1; first < parts; first++ {
-			wg.Go(func() { rows(first) })
-		}
-		rows(0)
-		wg.Wait()
+		})
 	})
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	words "caloric/internal/misuse"
 	"caloric/internal/spmdtest"
 	"caloric/nd"
 	"caloric/split"
@@ -212,9 +213,9 @@ func TestLazyMisuse(t *testing.T) {
 			{"nd.Expr.Add", func() { nd.Lazy(a).Add(b) }, "shapes (3, 4) split 0 and (5,) replicated do not broadcast"},
 			{"nd.Expr.Less", func() { x.Less(nd.Lazy(b)) }, "shapes (3, 4) split 0 and (5,) replicated do not broadcast"},
 			{"nd.Expr.Where", func() { x.Where(mask, a) }, "shapes (2,) replicated, (3, 4) split 0 and (3, 4) split 0 do not broadcast"},
-			{"nd.Expr.Mul", func() { x.Mul(other) }, "operands on different communicators (" + c.String() + " and " + other.Comm().String() + ")"},
+			{"nd.Expr.Mul", func() { x.Mul(other) }, "operands on different communicators (" + words.Comms(c, other.Comm()) + ")"},
 			{"nd.Expr.Into", func() { x.Into(b) }, "shape (3, 4) split 0 does not broadcast to the destination's (5,) replicated"},
-			{"nd.Expr.Into", func() { x.Into(other) }, "operands on different communicators (" + other.Comm().String() + " and " + c.String() + ")"},
+			{"nd.Expr.Into", func() { x.Into(other) }, "operands on different communicators (" + words.Comms(other.Comm(), c) + ")"},
 			{"nd.Expr.Sum", func() { x.Sum(nd.Over(2)) }, "axis 2 is out of range for 2 axes"},
 			{"nd.Expr.SumInto", func() { x.SumInto(b, nd.Over(0)) }, "the reduction of (3, 4) split 0 has shape (4,), the destination is (5,) replicated"},
 			{"nd.IntegerExpr.Max", func() { nd.LazyInteger(n).Neg().Max() }, "no elements to choose from in an array of shape (0,) split 0"},

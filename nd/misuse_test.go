@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	words "caloric/internal/misuse"
 	"caloric/internal/spmdtest"
 	"caloric/nd"
 	"caloric/split"
@@ -58,7 +59,7 @@ func misuses(c *spmd.Comm) []misuse {
 	wrong := make([]int, c.Size())
 	wrong[0] = 9
 	huge := split.Block(nd.Shape{4}, 0, c.Size()+1)
-	same := "operands on different communicators (" + c.String() + " and " + other.Comm().String() + ")"
+	same := "operands on different communicators (" + words.Comms(c, other.Comm()) + ")"
 	return []misuse{
 		// operands that do not fit
 		{"nd.Add", func() { nd.Add(a, b) }, "shapes (3, 4) split 0 and (5,) replicated do not broadcast"},

@@ -1,10 +1,6 @@
 package nd
 
-import (
-	"sync"
-
-	"caloric/internal/parallel"
-)
+import "caloric/internal/parallel"
 
 // nest is the loop nest of a local reduction: the kept axes, whose indices
 // number the accumulators in C order, around the reduced axes.
@@ -223,19 +219,15 @@ func (n *nest) piece(lo, m int) nest {
 
 // reduceShares shares a kept axis among the workers.
 func reduceShares[T Element, A any, R Element](k reducer[T, A, R], n nest, axis int, acc []A, x []T, workers int) {
-	var wg sync.WaitGroup
 	if d := n.kept.shape[0]; d >= 2*workers {
 		axis = 0
 	}
-	for p := range workers {
+	parallel.Ranges(workers, n.kept.shape[axis], func(lo, hi int) {
 		share := n
-		lo, hi := p*n.kept.shape[axis]/workers, (p+1)*n.kept.shape[axis]/workers
 		share.kept.shape[axis] = hi - lo
 		share.offset += lo * n.kept.stride[axis]
-		out := acc[lo*n.acc[axis]:]
-		wg.Go(func() { reduceSerial(k, &share, out, x) })
-	}
-	wg.Wait()
+		reduceSerial(k, &share, acc[lo*n.acc[axis]:], x)
+	})
 }
 
 // reduceParallel reduces the pieces of n to partial. Each worker takes the next

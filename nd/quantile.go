@@ -13,6 +13,11 @@ import (
 // element is, or if there is none. The place of the quantile is computed in double
 // precision whatever the elements are.
 //
+// Between an infinity and a number, or an infinity equal to it, lies that infinity,
+// and NaN between two that differ. NumPy 2.4 often has NaN for all of these, even for
+// the smallest element where the next one is infinite, which it lists as a bug
+// (issue 21091); its median agrees with this one.
+//
 //	nd.Quantile[float64](a, 0.9, nd.Over(0), nd.Method("median_unbiased"))
 //
 // Collective if the split axis is reduced, else local. Result split: None if the

@@ -98,11 +98,15 @@ var quantileMethods = []quantileMethod{
 }
 
 // lerp returns what lies between a and b, at weight w of b, rounded as NumPy does.
+// Of an infinity and a number it is that infinity, of equal infinities theirs.
 func lerp(a, b, w float64) float64 {
 	if a == b || w == 0 {
 		return a
 	}
 	d := b - a
+	if math.IsInf(d, 0) { // the way from one to the other does not tell what lies on it
+		return float64(a*(1-w)) + float64(b*w)
+	}
 	if w >= 0.5 {
 		return b - float64(d*(1-w))
 	}

@@ -158,6 +158,9 @@ func VarInto[A Float, T Real](dst *NDArray[A], a *NDArray[T], opts ...Option) {
 }
 
 // Std returns the standard deviation, the square root of [Var].
+//
+// Collective if the split axis is reduced, else local. Result split,
+// communication and panics: as [Var].
 func Std[A Float, T Real](a *NDArray[T], opts ...Option) *NDArray[A] {
 	return reduceTo(stdOf[T, A]{}, a, resolve(a, opts))
 }

@@ -34,6 +34,9 @@ var scratchInUse, scratchPeak atomic.Int64
 // Packing the next messages overlaps with sending, and elements that are side by side
 // in memory are not packed. There is always room for 4 elements to and from each
 // other rank.
+// Outside the limit are the lists by which masks and arrays of indices name what
+// moves: up to 20 bytes for each element or row that a rank asks others for, 8 for
+// each that it has for them, 16 for a moment, and 8 for each of replicated indices.
 // [Reshape], and Roll of the C order, have half the limit for messages and half for
 // an operand that is not contiguous. Where the order of the ranks' elements counts,
 // as in [AddAt], ranks send one after another in rounds, and keys travel apart from

@@ -1,8 +1,7 @@
 package random
 
 import (
-	"sync"
-
+	"caloric/internal/parallel"
 	"caloric/nd"
 	"caloric/split"
 )
@@ -38,15 +37,7 @@ func fillLocal[T nd.Element, K kernel[T]](local []T, a *nd.NDArray[T], s stream,
 		fillRuns(local, 0, r, s, k)
 		return
 	}
-	var wg sync.WaitGroup
-	for w := range workers {
-		lo, hi := len(local)/workers*w, len(local)/workers*(w+1)
-		if w == workers-1 {
-			hi = len(local)
-		}
-		wg.Go(func() { fillRuns(local[lo:hi], lo, r, s, k) })
-	}
-	wg.Wait()
+	parallel.Ranges(workers, len(local), func(lo, hi int) { fillRuns(local[lo:hi], lo, r, s, k) })
 }
 
 // fillRuns computes piece, which starts at local element at.

@@ -1,6 +1,9 @@
 package spmd
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // attribute is a value that a library keeps with a communicator.
 type attribute struct{ key, value any }
@@ -58,7 +61,8 @@ func (c *Comm) Aside() *Comm {
 		c.fail(opDup, err)
 	}
 	c.traced(opDup, start, 0, 0)
-	d := newComm(t, c, c.job, c.workers)
+	c.made++
+	d := c.derive(t, fmt.Sprintf("copy %d", c.made))
 	d.aside = true
 	return d
 }

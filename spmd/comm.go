@@ -44,6 +44,8 @@ type Comm struct {
 	freed   bool // and its transport does not know
 	stats   [numOps]Count
 	aside   bool // the parent does not count what is sent here
+	origin  string
+	made    int // how many communicators have been made from this one
 
 	attributes []attribute
 
@@ -95,6 +97,30 @@ func panicNil() {
 // Local.
 func (c *Comm) String() string { return fmt.Sprintf("rank %d of %d", c.rank, c.size) }
 
+// Origin says how the communicator was made: "the world", or as "color 1 of split 3
+// of the world" if it comes from the third call of Split, Dup or Aside of the
+// world's, the library's own calls counted. No two communicators that a rank has in
+// one run have the same origin.
+//
+// Local.
+func (c *Comm) Origin() string {
+	if c == nil {
+		panicNil()
+	}
+	s := ""
+	for ; c.parent != nil; c = c.parent {
+		s += c.origin + " of "
+	}
+	return s + "the world"
+}
+
+// derive returns the communicator over t that was made from c.
+func (c *Comm) derive(t wire.Transport, origin string) *Comm {
+	d := newComm(t, c, c.job, c.workers)
+	d.origin = origin
+	return d
+}
+
 // Undefined is the color of a rank that joins none of the communicators that [Comm.Split] makes.
 const Undefined = -1
 
@@ -106,10 +132,11 @@ func (c *Comm) Split(color, key int) *Comm {
 	start := c.begin()
 	t, err := c.t.Split(color, key)
 	c.end(opSplit, start, 0, 0, err)
+	c.made++ // on every rank, so that they count alike
 	if t == nil {
 		return nil
 	}
-	return newComm(t, c, c.job, c.workers)
+	return c.derive(t, fmt.Sprintf("color %d of split %d", color, c.made))
 }
 
 // Dup makes a communicator of the same ranks whose traffic cannot mix with c's.
@@ -119,7 +146,8 @@ func (c *Comm) Dup() *Comm {
 	start := c.begin()
 	t, err := c.t.Dup()
 	c.end(opDup, start, 0, 0, err)
-	return newComm(t, c, c.job, c.workers)
+	c.made++
+	return c.derive(t, fmt.Sprintf("copy %d", c.made))
 }
 
 // Free releases a communicator made by Split or Dup. It must not be used afterwards.

@@ -72,11 +72,13 @@ func readPackages(root string) (map[string]*function, error) {
 }
 
 var (
-	keyword = regexp.MustCompile(`(Result split and communication|Result split, communication and memory|Communication and memory|Result split|Communication): `)
+	// What a line is about, what else it is about, and of what.
+	keyword = regexp.MustCompile(`(Collective, result split|Result split|Communication)((?:(?:,| and) (?:communication|memory|panics))*)( of [^.:]{1,40})?: `)
 	end     = regexp.MustCompile(` (Panics|Extra memory|Peak extra memory|Memory|Over the split)\b`)
 	link    = regexp.MustCompile(`\[((?:[a-z/]+\.)?[A-Z]\w*(?:\.[A-Z]\w*)?)\]`)
 	refers  = regexp.MustCompile(`\bsee (?:NDArray\.)?([A-Z]\w*)|^is (?:NDArray\.)?([A-Z]\w*)`)
 	same    = regexp.MustCompile(`^as (?:NDArray\.)?(\w+)$`)
+	as      = regexp.MustCompile(`^as (?:NDArray\.)?\w+`)
 )
 
 func newFunction(name, text string) *function {
@@ -95,12 +97,18 @@ func newFunction(name, text string) *function {
 			value = value[:e[0]]
 		}
 		value = strings.TrimRight(value, ". ")
-		key := text[m[2]:m[3]]
-		if strings.HasPrefix(key, "Result split") {
-			f.split = value
+		if m[6] >= 0 { // "Communication of k variables: …"
+			value = strings.TrimSpace(text[m[6]:m[7]]) + ": " + value
 		}
-		if key != "Result split" {
+		aboutSplit := text[m[2]:m[3]] != "Communication"
+		if !aboutSplit || strings.Contains(text[m[4]:m[5]], "communication") {
 			f.communication = value
+		}
+		if aboutSplit {
+			f.split = value
+			if reference := as.FindString(value); reference != "" && f.communication == value {
+				f.split = reference // what follows it is about what moves
+			}
 		}
 	}
 	if m := refers.FindStringSubmatch(f.summary + ". " + text); m != nil && len(marks) == 0 {
@@ -139,10 +147,10 @@ func (f *function) resolve(all map[string]*function) {
 	if g := other("as " + f.like); g != nil && f.communication == "" && f.split == "" {
 		f.communication, f.split, f.like = g.communication, g.split, g.like
 	}
-	if g := other(f.communication); g != nil {
+	if g := other(f.communication); g != nil && g.communication != "" {
 		f.communication = g.communication
 	}
-	if g := other(f.split); g != nil {
+	if g := other(f.split); g != nil && g.split != "" {
 		f.split = g.split
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,7 +70,12 @@ func TestNewFunction(t *testing.T) {
 		"nd.Max": newFunction("nd.Max", "Max is the largest.\n\nResult split and communication: as [Sum]. Panics."),
 		"nd.Top": newFunction("nd.Top", "Top is the largest but one; see [Max]."),
 		"nd.Min": newFunction("nd.Min", "Min is the smallest. Local."),
+		"nd.All": newFunction("nd.All", "All.\n\nCollective. Result split, communication and panics: as [Sum]."),
+		"nd.Any": newFunction("nd.Any", "Any.\n\nCollective, result split and communication: as [Sum]; split ones\nmove before. Panics."),
+		"nd.Cov": newFunction("nd.Cov", "Cov.\n\nResult split: None. Communication of k rows: 8k bytes; else 8. Panics."),
 	}
+	all["nd.All"].resolve(all)
+	all["nd.Any"].resolve(all)
 	all["nd.Max"].resolve(all)
 	all["nd.Top"].resolve(all)
 	want := map[string]*function{
@@ -77,9 +83,30 @@ func TestNewFunction(t *testing.T) {
 		"nd.Max": {name: "nd.Max", summary: "is the largest", communication: "one allreduce", split: "None, as split.Reduce"},
 		"nd.Top": {name: "nd.Top", summary: "is the largest but one; see Max", communication: "one allreduce", split: "None, as split.Reduce"},
 		"nd.Min": {name: "nd.Min", summary: "is the smallest", communication: "none"},
+		"nd.All": {name: "nd.All", communication: "one allreduce", split: "None, as split.Reduce"},
+		"nd.Any": {name: "nd.Any", communication: "as Sum; split ones move before", split: "None, as split.Reduce"},
+		"nd.Cov": {name: "nd.Cov", communication: "of k rows: 8k bytes; else 8", split: "None"},
 	}
 	if d := cmp.Diff(want, all, cmp.AllowUnexported(function{})); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// Every function that stands for a name of NumPy says what it communicates.
+func TestCommunicationIsKnown(t *testing.T) {
+	functions, err := readPackages("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	noFunctions := strings.Fields("nd.Element nd.Number nd.Integer nd.Inexact nd.Float nd.Complex nd.Over nd.Precision")
+	for line := range strings.Lines(names) {
+		e, err := parseEntry(strings.TrimRight(line, "\n"))
+		if err != nil || len(e.caloric) == 0 || slices.Contains(noFunctions, e.caloric[0]) {
+			continue
+		}
+		if f := functions[e.caloric[0]]; f != nil && f.communication == "" {
+			t.Errorf("%s: nothing is known of the communication of %s", e.numpy[0], f.name)
+		}
 	}
 }
 

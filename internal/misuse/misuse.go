@@ -32,6 +32,22 @@ func Panic(format string, args ...any) {
 	panic(&Error{Func: s.Func, File: s.File, Line: s.Line, Text: fmt.Sprintf(format, args...)})
 }
 
+// Communicator is what is needed to name an spmd.Comm.
+type Communicator interface {
+	String() string
+	Origin() string
+}
+
+// Comms names two communicators so that they can be told apart.
+func Comms(a, b Communicator) string {
+	x, y := a.Origin(), b.Origin() // which nil ones do not have: that panics
+	x, y = a.String()+" in "+x, b.String()+" in "+y
+	if x == y {
+		y += " of another run"
+	}
+	return x + " and " + y
+}
+
 // Check panics with err's text if err is not nil.
 func Check(err error) {
 	if err != nil {
