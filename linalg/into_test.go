@@ -127,6 +127,9 @@ func TestQRInto(t *testing.T) {
 					same("QRInto", q, q0, r, r0)
 					linalg.QRInto(nil, r, a)
 					same("QRInto, only R,", q, q0, r, r0)
+					q = matrixOf(c, into, j == 0, smooth[float64])
+					linalg.QRInto(q, nil, a)
+					same("QRInto, only Q,", q, q0, r, r0)
 				}
 				q := matrixOf(c, lc[i], false, smooth[float64])
 				if m > n {
@@ -142,6 +145,10 @@ func TestQRInto(t *testing.T) {
 			linalg.QRInto(nd.Zeros[float64](c, nd.Shape{4, 2}, 0), nd.Zeros[float64](c, nd.Shape{2, 2}, 0), nd.Zeros[float64](c, nd.Shape{4, 3}, 0))
 		})
 		if err == nil || !strings.Contains(err.Error(), "linalg.QRInto") || !strings.Contains(err.Error(), "(4, 2)") {
+			t.Errorf("misuse: %v", err)
+		}
+		err = nd.Try(func() { linalg.QRInto(nil, nil, nd.Zeros[float64](c, nd.Shape{4, 3}, 0)) })
+		if err == nil || !strings.Contains(err.Error(), "no destination for the factors of (4, 3)") {
 			t.Errorf("misuse: %v", err)
 		}
 	})

@@ -37,8 +37,8 @@ const (
 // if not; if a is split along its columns, one alltoallv of a and one of Q.
 // Otherwise one alltoallv of a and of each result, and for the block from column j
 // on a broadcast of (m−j+b+1)·b elements for R and one of (m−j)·b for Q. Extra
-// memory: by TSQR of at most 64 columns some blocks of about 2¹⁶ elements and two
-// triangles for each of them, of more columns two local parts, and (2n)·n elements
+// memory: by TSQR of at most 64 columns some blocks of about 2¹⁶ elements and two squares
+// of n² for each of them, of more columns two local parts, and (2n)·n elements
 // a step; otherwise two local parts and (m+b)·b elements.
 // Panics if a is not a matrix.
 func QR[T nd.Inexact](a *nd.NDArray[T], mode QRMode) (q, r *nd.NDArray[T]) {
@@ -46,17 +46,20 @@ func QR[T nd.Inexact](a *nd.NDArray[T], mode QRMode) (q, r *nd.NDArray[T]) {
 }
 
 // QRInto sets q and r to the factors of a = Q·R; see [QR]. q's shape says which:
-// m × k for the reduced factors, m × m for complete ones, q is nil if only r is
-// asked for. q and r may have any layouts. A tall matrix of at most 64 columns is
+// m × k for the reduced factors, m × m for complete ones. One of the two may be nil, if only
+// the other is asked for. q and r may have any layouts. A tall matrix of at most 64 columns is
 // factored in q's memory if q is contiguous and its rows are where a's are; then q
 // may also be a, if that is contiguous, and nothing of a's size is allocated.
 //
 // Collective unless all are replicated. Result split: q's and r's, which stay.
 // Communication: as QR, and one move of each result whose layout is not QR's.
-// Panics as QR, if the shapes do not fit, or if the communicators differ.
+// Panics as QR, if the shapes do not fit, if the communicators differ, or if q and r are nil.
 func QRInto[T nd.Inexact](q, r, a *nd.NDArray[T]) {
 	m, n := matrixShape(a)
 	k, mode := min(m, n), OnlyR
+	if q == nil && r == nil {
+		misuse.Panic("no destination for the factors of %v", a.Layout())
+	}
 	var memory []T
 	if q != nil {
 		sameComm(a, q)
@@ -70,15 +73,19 @@ func QRInto[T nd.Inexact](q, r, a *nd.NDArray[T]) {
 			misuse.Panic("destination %v for the Q of %v", q.Layout(), a.Layout())
 		}
 	}
-	sameComm(a, r)
-	if !r.Layout().Shape().Equal(split.Shape{k, n}) {
-		misuse.Panic("destination %v for the R of %v", r.Layout(), a.Layout())
+	if r != nil {
+		sameComm(a, r)
+		if !r.Layout().Shape().Equal(split.Shape{k, n}) {
+			misuse.Panic("destination %v for the R of %v", r.Layout(), a.Layout())
+		}
 	}
 	gotQ, gotR := qrIn(memory, a, mode)
 	if q != nil && !(memory != nil && sharesMemory(gotQ, q)) {
 		nd.CopyInto(q, gotQ)
 	}
-	nd.CopyInto(r, gotR)
+	if r != nil {
+		nd.CopyInto(r, gotR)
+	}
 }
 
 // memoryForQ returns the memory of q if a can be factored there.

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"caloric/internal/parallel"
+	"caloric/internal/recycle"
 	"caloric/nd"
 	"caloric/spmd"
 )
@@ -33,90 +34,65 @@ func localQROf[T nd.Inexact](c *spmd.Comm, m mat[T], keep bool, memory []T) loca
 // Hoemmen, Langou 2012, section 4). Blocks are shared out to the rank's workers; which blocks there
 // are does not depend on how many those are.
 type tallQR[T nd.Inexact] struct {
-	k       vectorKernels[T]
 	rows    int
 	cols    int
 	workers int
-	levels  [][]wyBlock[T] // blocks of rows, then each time those of fan triangles
+	levels  [][]stripBlock[T] // blocks of rows, then each time those of fan triangles
 	fan     int
 	keep    bool
 	memory  []T // the leaves' vectors, which Q replaces
 }
 
-// wyBlock is one factorization Q = (I − V·T·Vᴴ)·diag(signs).
-type wyBlock[T nd.Inexact] struct {
-	lo, hi int    // its rows, or its triangles in the level below
-	vt     mat[T] // V's columns, as rows
-	t      mat[T]
-	signs  []bool // which rows of R were turned
-	r      mat[T]
-}
-
-// tallBlock is how many elements a block of rows has, of which a factorization
-// holds two in cache.
-var tallBlock = 3 << 14
+// tallBlock is how many elements a block of rows has, which stays in the second cache while
+// it is factored.
+var tallBlock = 1 << 16
 
 func newTallQR[T nd.Inexact](m mat[T], workers int, keep bool, memory []T) *tallQR[T] {
 	n := m.cols
-	q := &tallQR[T]{k: vectorsOf[T](), rows: m.rows, cols: n, workers: workers, keep: keep}
-	height := max(tallBlock/n, 4*n)
+	q := &tallQR[T]{rows: m.rows, cols: n, workers: workers, keep: keep}
+	height := max(tallBlock/lanesOf[T](n), 4*n)
 	q.fan = max(height/n, 2)
 	q.memory = memory
 	if keep && memory == nil {
-		q.memory = make([]T, m.rows*n)
+		q.memory = recycle.Make[T](m.rows * n)
 	}
 	leaves := max(m.rows/height, 1)
-	q.level(leaves, m.rows, func(b *wyBlock[T], w mat[T]) {
-		copyMat(w, m.rowRange(b.lo, b.hi).t())
-	}, q.memory)
+	q.level(leaves, m.rows, 1, func(b *stripBlock[T], w mat[T]) {
+		copyMat(w, m.rowRange(b.lo, b.hi))
+	})
 	for len(q.top()) > 1 {
 		below := q.top()
-		q.level((len(below)+q.fan-1)/q.fan, len(below), func(b *wyBlock[T], w mat[T]) {
+		q.level((len(below)+q.fan-1)/q.fan, len(below), n, func(b *stripBlock[T], w mat[T]) {
 			for i := b.lo; i < b.hi; i++ {
-				copyMat(w.colRange((i-b.lo)*n, (i-b.lo+1)*n), below[i].r.t())
+				copyMat(w.rowRange((i-b.lo)*n, (i-b.lo+1)*n), below[i].r)
 			}
-		}, nil)
+		})
 	}
 	return q
 }
 
-func (q *tallQR[T]) top() []wyBlock[T] { return q.levels[len(q.levels)-1] }
+func (q *tallQR[T]) top() []stripBlock[T] { return q.levels[len(q.levels)-1] }
 
-// level factors count blocks that share out total rows, or triangles, evenly. load
-// copies a block's columns to the rows of w. The vectors are kept in memory, or in
-// some of their own.
-func (q *tallQR[T]) level(count, total int, load func(b *wyBlock[T], w mat[T]), memory []T) {
-	blocks, n := make([]wyBlock[T], count), q.cols
-	unit, leaves := 1, len(q.levels) == 0
-	if !leaves {
-		unit = n
-	}
-	largest := ((total+count-1)/count + 3) * unit * n
+// level factors count blocks that share out total units of some rows evenly. load copies a
+// block to w. The vectors of the first level are kept in q's memory.
+func (q *tallQR[T]) level(count, total, unit int, load func(b *stripBlock[T], w mat[T])) {
+	blocks, n := make([]stripBlock[T], count), q.cols
+	leaves := len(q.levels) == 0
 	q.each(count, func(next func() (int, bool)) {
-		w, spare := make([]T, largest), []T(nil)
+		s := newStripSpace[T](n)
 		for i, ok := next(); ok; i, ok = next() {
 			b := &blocks[i]
 			b.lo, b.hi = i*total/count, (i+1)*total/count
-			if leaves {
-				// The same alignment wherever the vectors are: kernels round by it.
-				b.lo &^= 3
-				if i+1 < count {
-					b.hi &^= 3
-				}
-			}
 			rows := (b.hi - b.lo) * unit
-			vectors := spare
+			var memory []T
 			switch {
-			case memory != nil:
-				vectors = memory[b.lo*n : b.hi*n]
+			case q.keep && leaves:
+				memory = q.memory[b.lo*n : b.hi*n]
 			case q.keep:
-				vectors = make([]T, rows*n)
-			default:
-				spare = sized(spare, rows*n)
-				vectors = spare
+				memory = make([]T, rows*n)
 			}
-			load(b, dense(w, n, rows))
-			b.factor(q.k, dense(w, n, rows), dense(vectors, n, rows))
+			load(b, s.load(rows))
+			b.factor(s, rows, memory)
 		}
 	})
 	q.levels = append(q.levels, blocks)
@@ -132,78 +108,42 @@ func (q *tallQR[T]) each(count int, work func(next func() (int, bool))) {
 	parallel.Take(q.workers, count, work)
 }
 
-// factor factors the matrix whose columns are the rows of w, which it changes.
-func (b *wyBlock[T]) factor(k vectorKernels[T], w, vt mat[T]) {
-	n := w.rows
-	memory := make([]T, 2*n*n)
-	b.vt, b.t, b.r = vt, dense(memory, n, n), dense(memory[n*n:], n, n)
-	for j := range n {
-		clear(rowOf(vt, j)[:j])
-	}
-	qrPanel(k, w, vt, b.t, 1)
-	copyMat(b.r, w.colRange(0, n).t())
-	b.signs = make([]bool, n)
-	for i := range n {
-		row := rowOf(b.r, i)
-		if re, _ := parts(row[i]); re < 0 {
-			b.signs[i] = true
-			k.scale(inexact[T](-1), row[i:])
-		}
-	}
-}
-
-// times sets y to Q·x; of the vectors' first rows, a unit triangle, and T it makes
-// one small matrix, so that the only long product is the one with V.
-func (b *wyBlock[T]) times(k vectorKernels[T], y, x mat[T]) {
-	n := b.vt.rows
-	x = packed(x)
-	for i, turned := range b.signs {
-		if turned {
-			k.scale(inexact[T](-1), rowOf(x, i))
-		}
-	}
-	z := productOf(b.t, productOf(conjugated(k, b.vt.colRange(0, n)), x, 1), 1)
-	k.scale(inexact[T](-1), z.data)
-	multiply(y, b.vt.t(), z, 1)
-	for i := range n {
-		k.axpy(inexact[T](1), rowOf(x, i), rowOf(y, i))
-	}
-}
-
 func (q *tallQR[T]) triangle() mat[T] { return q.top()[0].r }
 
 // times returns Q·x in the memory of the vectors if x is square.
 func (q *tallQR[T]) times(x mat[T]) mat[T] {
 	n, p := q.cols, x.cols
 	above := []mat[T]{x}
-	for l := len(q.levels) - 1; l > 0; l-- {
+	for l := len(q.levels) - 1; l >= 0; l-- {
 		blocks := q.levels[l]
-		below := make([]mat[T], len(q.levels[l-1]))
+		var out mat[T]
+		switch {
+		case l > 0:
+			rows := len(q.levels[l-1]) * n
+			out = dense(make([]T, rows*p), rows, p)
+		case p == n:
+			out = dense(q.memory, q.rows, n)
+		default:
+			out = dense(make([]T, q.rows*p), q.rows, p)
+		}
+		unit := 1
+		if l > 0 {
+			unit = n
+		}
 		q.each(len(blocks), func(next func() (int, bool)) {
+			s := newStripSpace[T](n)
 			for i, ok := next(); ok; i, ok = next() {
 				b := &blocks[i]
-				y := dense(make([]T, b.vt.cols*p), b.vt.cols, p)
-				b.times(q.k, y, above[i])
-				for j := b.lo; j < b.hi; j++ {
-					below[j] = y.rowRange((j-b.lo)*n, (j-b.lo+1)*n)
-				}
+				b.times(s, out.rowRange(b.lo*unit, b.hi*unit), above[i])
 			}
 		})
-		above = below
-	}
-	out := q.memory
-	if p != n {
-		out = make([]T, q.rows*p)
-	}
-	leaves := q.levels[0]
-	q.each(len(leaves), func(next func() (int, bool)) {
-		var space []T
-		for i, ok := next(); ok; i, ok = next() {
-			b := &leaves[i]
-			space = sized(space, b.vt.cols*p)
-			b.times(q.k, dense(space, b.vt.cols, p), above[i])
-			copy(out[b.lo*p:b.hi*p], space)
+		if l == 0 {
+			return out
 		}
-	})
-	return dense(out, q.rows, p)
+		above = above[:0:0]
+		for i := range len(q.levels[l-1]) {
+			above = append(above, out.rowRange(i*n, (i+1)*n))
+		}
+	}
+	return mat[T]{}
 }

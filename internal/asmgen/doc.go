@@ -1,5 +1,5 @@
 // Package asmgen is the room of the programs that write assembly, one for each
-// package that has some, named after it: kernel, vmath, keysort, gemm, turn, random.
+// package that has some, named after it: kernel, vmath, keysort, gemm, turn, strips, random.
 // They use github.com/mmcloughlin/avo, which allocates registers and checks the
 // operands of instructions. It is a module of its own, so that the library does not
 // require avo. A program is run by go generate in the package that it writes for.

@@ -1,5 +1,11 @@
 package gemm
 
+import (
+	"unsafe"
+
+	"caloric/internal/turn"
+)
+
 // pack copies indices i0 ≤ i < i0+n across and p0 ≤ p < p0+k along to dst in panels of
 // width indices, each in the order of p, and fills the last panel up with zeros.
 func (x operand[T]) pack(dst []T, i0, n, p0, k, width int) {
@@ -51,7 +57,12 @@ func packLines[T Float](panel, src []T, w, k, width, along int) {
 
 // packTransposed copies w lines of k elements to columns.
 func packTransposed[T Float](panel, src []T, w, k, width, across int) {
-	i := 0
+	rows, i := turn.Tile(unsafe.Pointer(&panel[0]), width, unsafe.Pointer(&src[0]), across, k, w, int(unsafe.Sizeof(src[0])))
+	for j := range i {
+		for p := rows; p < k; p++ {
+			panel[p*width+j] = src[j*across+p]
+		}
+	}
 	for ; i+4 <= w; i += 4 {
 		s0, s1 := src[i*across:][:k], src[(i+1)*across:][:k]
 		s2, s3 := src[(i+2)*across:][:k], src[(i+3)*across:][:k]
