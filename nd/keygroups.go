@@ -130,7 +130,7 @@ func meet[K Element](c *spmd.Comm, kit keyKit[K], g keyGroups[K], answers bool) 
 			first = append(first, int64(lo))
 		}
 	}
-	stats := orderStats(c, kit, [][]K{g.keys}, []int64{total}, [][]int64{first}, true)
+	stats := orderStats(c, kit, [][]K{g.keys}, []int64{total}, [][]int64{first}, nil)
 	x := newLaneCuts(c, 1, len(g.keys))
 	for j, t := range stats[0] {
 		x.at[0][j+1] = kit.below(g.keys, t.key)

@@ -12,6 +12,10 @@ type keyKit[K Element] interface {
 	bits() uint
 	// sort sorts k on up to workers goroutines; tmp is as long and is overwritten.
 	sort(k, tmp []K, workers int)
+	// collect begins to sort the keys of parts, which are as many as x and y have room
+	// for, and returns what sortCollected needs to end it in x.
+	collect(x, y []K, parts [][]K) (less int)
+	sortCollected(x, y []K, less, workers int)
 	// mergeRuns sorts k, which is made of sorted runs of the given lengths.
 	mergeRuns(k, tmp []K, runs []int, workers int)
 	// sortIndexed sorts k and moves at along; equal keys keep their order.
@@ -36,8 +40,13 @@ type keyKit[K Element] interface {
 	tops(k []K) int
 	// histogram counts k by their bits from shift on, as many as make a digit.
 	histogram(counts []int64, k []K, shift, digit uint)
-	// within returns the keys that agree with prefix in the bits from shift on.
-	within(k []K, prefix K, shift uint) []K
+	// between appends to dst the keys of k from lo to hi, and returns how many are less.
+	between(dst, k []K, lo, hi K) (out []K, less int)
+	// partition moves the keys of x that are less than p to its front, the others to
+	// the front of y, which is as long, and returns how many are less.
+	partition(x, y []K, p K) int
+	// backward moves n of the keys of k that equal p to its end.
+	backward(k []K, p K, n int)
 	// union adds the bits that keys of k have to the first two words, the higher
 	// first, and those that keys lack to the other two. prefix returns the key that
 	// has the bits from shift on of such words, and no others.
@@ -58,6 +67,14 @@ func (wordKeys[K]) bits() uint {
 }
 
 func (wordKeys[K]) sort(k, tmp []K, workers int) { radixSort(k, tmp, workers) }
+
+func (wordKeys[K]) collect(x, y []K, parts [][]K) int { return collectKeys(x, y, parts) }
+
+func (wordKeys[K]) sortCollected(x, y []K, less, workers int) {
+	if !sortCollectedVectors(x, y, less, workers) {
+		radixSort(x, y, workers)
+	}
+}
 
 func (wordKeys[K]) mergeRuns(k, tmp []K, runs []int, workers int) { mergeRuns(k, tmp, runs, workers) }
 
@@ -159,18 +176,27 @@ func (wordKeys[K]) histogram(counts []int64, k []K, shift, digit uint) {
 	}
 }
 
-func (o wordKeys[K]) within(k []K, prefix K, shift uint) []K {
-	if shift >= o.bits() {
-		return k
+func (wordKeys[K]) between(dst, k []K, lo, hi K) (out []K, less int) {
+	const block = 4096
+	for len(k) > 0 {
+		n := min(len(k), block)
+		dst = slices.Grow(dst, n)
+		below, in := betweenKeys(dst[len(dst):len(dst)+n], k[:n], lo, hi)
+		less += below
+		dst, k = dst[:len(dst)+in], k[n:]
 	}
-	var out []K
-	prefix >>= shift
-	for _, x := range k {
-		if x>>shift == prefix {
-			out = append(out, x)
+	return dst, less
+}
+
+func (wordKeys[K]) partition(x, y []K, p K) int { return partitionTo(x, y, p) }
+
+func (wordKeys[K]) backward(k []K, p K, n int) {
+	for i, end := len(k)-1, len(k)-1; end > len(k)-1-n; i-- {
+		if k[i] == p {
+			k[i], k[end] = k[end], p
+			end--
 		}
 	}
-	return out
 }
 
 func (wordKeys[K]) union(words *[4]uint64, k []K) {

@@ -2,57 +2,69 @@ package nd
 
 import (
 	"math/bits"
+	"slices"
 
+	"caloric/internal/recycle"
 	"caloric/spmd"
 )
 
 // orderStat is the element that has a given position in a lane's sorted order:
-// its key, and how many keys of the whole lane are less.
+// its key, how many keys of the whole lane are less, how many of this rank's, and how
+// many of this rank's equal it.
 type orderStat[K Element] struct {
-	key   K
-	below int64
+	key         K
+	below       int64
+	here, equal int
 }
 
 // orderStats finds elements by their position in the sorted order of lanes that
 // are spread over the ranks, without moving the lanes. size[i] is the number of
 // keys of lane i on all ranks, want[i] the positions wanted of it, ascending.
-// keys holds this rank's part of each lane, in order if sorted is set.
+// keys holds this rank's part of each lane, in order if each is nil; else that is
+// how many keys of a lane each rank has.
 //
-// This is selection by histograms of digits, the highest first, as in radix sort:
+// With each, ranges of keys that are likely to have the positions are guessed from
+// samples first, and counted; see [statSearch.guess].
+//
+// The rest is selection by histograms of digits, the highest first, as in radix sort:
 // each round counts the digit of the keys that are still possible and adds the
 // counts up by one allreduce, at most maxDigit bits and 1/16 of a rank's share of
 // the keys; bits in which all keys agree are passed over. When few keys are left on all ranks, these are gathered. Compare the
 // splitters of histogram sort: Solomonik & Kalé 2010, "Highly scalable parallel
 // sorting".
-func orderStats[K Element](c *spmd.Comm, kit keyKit[K], keys [][]K, size []int64, want [][]int64, sorted bool) [][]orderStat[K] {
-	s := statSearch[K]{c: c, kit: kit, want: want, sorted: sorted, found: make([][]orderStat[K], len(want))}
+func orderStats[K Element](c *spmd.Comm, kit keyKit[K], keys [][]K, size []int64, want [][]int64, each []int) [][]orderStat[K] {
+	s := statSearch[K]{c: c, kit: kit, want: want, sorted: each == nil, found: make([][]orderStat[K], len(want))}
 	var total int64
 	for i, w := range want {
 		s.found[i] = make([]orderStat[K], len(w))
 		total += size[i]
 		if len(w) > 0 {
-			s.open = append(s.open, bracket[K]{lane: i, keys: keys[i], size: size[i], to: len(w)})
+			s.open = append(s.open, bracket[K]{lane: i, keys: keys[i], size: size[i], each: each, to: len(w)})
 		}
 	}
 	share := int(total / int64(c.Size()))
 	s.bins = max(64, min(share/16, 1<<12))
 	s.few = int64(max(128, min(share/8, 1<<12)))
-	shift := kit.bits()
-	for first := true; len(s.open) > 0; first = false {
-		var left int64
-		for _, b := range s.open {
-			left += b.size
+	defer func() {
+		for _, r := range s.rooms {
+			recycle.Free(r)
 		}
+	}()
+	shift, agreed, guessing := kit.bits(), false, !s.sorted
+	for len(s.open) > 0 {
+		left := s.left()
 		if left <= s.few {
 			s.gather()
 			break
 		}
 		switch {
+		case guessing:
+			guessing = s.guess() && s.left() <= left/2
 		case shift == 0:
 			s.settle()
 			return s.found
-		case first:
-			shift = s.agree()
+		case !agreed:
+			shift, agreed = s.agree(), true
 		default:
 			shift = s.narrow(shift)
 		}
@@ -63,14 +75,16 @@ func orderStats[K Element](c *spmd.Comm, kit keyKit[K], keys [][]K, size []int64
 // maxDigit is the largest digit, in bits.
 const maxDigit = 11
 
-// bracket is the keys of a lane that agree with prefix in the bits looked at so
-// far, and the positions from..to of want[lane] that are among them.
+// bracket is a range of the keys of a lane, which agree with prefix in the bits looked
+// at so far, and the positions from..to of want[lane] that are among them.
 type bracket[K Element] struct {
 	lane     int
 	keys     []K // this rank's
 	prefix   K
+	here     int   // this rank's keys that are less
 	below    int64 // keys of the lane that are less
 	size     int64 // on all ranks
+	each     []int // on each rank, while ranges are guessed
 	from, to int
 }
 
@@ -83,6 +97,16 @@ type statSearch[K Element] struct {
 	sorted bool
 	bins   int   // counters of one round
 	few    int64 // keys that are worth gathering
+	rooms  [][]K // memory to free at the end
+}
+
+// left returns how many keys are still possible.
+func (s *statSearch[K]) left() int64 {
+	var n int64
+	for _, b := range s.open {
+		n += b.size
+	}
+	return n
 }
 
 // agree passes over the highest bits, in which the keys of each lane agree on all
@@ -124,10 +148,11 @@ func (s *statSearch[K]) narrow(shift uint) uint {
 			s.kit.histogram(n, b.keys, shift, digit)
 		}
 	}
+	mine := slices.Clone(counts)
 	spmd.Allreduce(s.c, counts, spmd.Sum)
 	var open []bracket[K]
 	for i, b := range s.open {
-		below, w := b.below, b.from
+		here, below, w := b.here, b.below, b.from
 		for d, n := range counts[i<<digit : (i+1)<<digit] {
 			from := w
 			for w < b.to && s.want[b.lane][w] < below+n {
@@ -135,8 +160,10 @@ func (s *statSearch[K]) narrow(shift uint) uint {
 			}
 			if w > from {
 				prefix := s.kit.extend(b.prefix, shift, d)
-				open = append(open, bracket[K]{b.lane, s.within(b.keys, prefix, shift), prefix, below, n, from, w})
+				open = append(open, bracket[K]{lane: b.lane, keys: s.within(b.keys, prefix, shift), prefix: prefix,
+					here: here, below: below, size: n, from: from, to: w})
 			}
+			here += int(mine[i<<digit+d])
 			below += n
 		}
 	}
@@ -165,14 +192,15 @@ func (s *statSearch[K]) within(keys []K, prefix K, shift uint) []K {
 	if s.sorted {
 		return keys[s.kit.below(keys, prefix):s.kit.upTo(keys, s.kit.last(prefix, shift))]
 	}
-	return s.kit.within(keys, prefix, shift)
+	keys, _ = s.kit.between(nil, keys, prefix, s.kit.last(prefix, shift))
+	return keys
 }
 
 // settle ends the search when every bit is known.
 func (s *statSearch[K]) settle() {
 	for _, b := range s.open {
 		for w := b.from; w < b.to; w++ {
-			s.found[b.lane][w] = orderStat[K]{b.prefix, b.below}
+			s.found[b.lane][w] = orderStat[K]{b.prefix, b.below, b.here, len(b.keys)}
 		}
 	}
 }
@@ -182,13 +210,20 @@ func (s *statSearch[K]) gather() {
 	size, n := s.c.Size(), len(s.open)
 	mine, counts := make([]int64, n), make([]int64, n*size)
 	var send []K
+	known := true
 	for i, b := range s.open {
 		mine[i] = int64(len(b.keys))
 		send = append(send, b.keys...)
+		known = known && b.each != nil
+		for r, k := range b.each {
+			counts[r*n+i] = int64(k)
+		}
 	}
 	per := make([]int, size)
-	fillInts(per, n)
-	spmd.Allgatherv(s.c, mine, counts, per)
+	if !known {
+		fillInts(per, n)
+		spmd.Allgatherv(s.c, mine, counts, per)
+	}
 	total := 0
 	for r := range per {
 		per[r] = sumInt64(counts[r*n : (r+1)*n])
@@ -205,9 +240,12 @@ func (s *statSearch[K]) gather() {
 			at[r] += k
 		}
 		s.kit.sort(keys, make([]K, len(keys)), 1)
+		mine := slices.Clone(b.keys)
+		s.kit.sort(mine, make([]K, len(mine)), 1)
 		for w := b.from; w < b.to; w++ {
 			key := keys[s.want[b.lane][w]-b.below]
-			s.found[b.lane][w] = orderStat[K]{key, b.below + int64(s.kit.below(keys, key))}
+			here := s.kit.below(mine, key)
+			s.found[b.lane][w] = orderStat[K]{key, b.below + int64(s.kit.below(keys, key)), b.here + here, s.kit.upTo(mine, key) - here}
 		}
 	}
 }

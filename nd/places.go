@@ -115,7 +115,11 @@ func placesAcross[T, K Element](o keying[T, K], a *NDArray[T], l lanes[K], width
 		slices.Sort(want[i])
 		want[i] = slices.Compact(want[i])
 	}
-	stats := orderStats(a.comm, o.kit, keys, size, want, false)
+	each := a.layout.Counts()
+	for r := range each {
+		each[r] *= int(whole) / a.layout.Shape()[a.layout.Axis()]
+	}
+	stats := orderStats(a.comm, o.kit, keys, size, want, each)
 	for i := range places {
 		for j, p := range places[i] {
 			k, _ := slices.BinarySearch(want[i], int64(p))

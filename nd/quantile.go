@@ -23,11 +23,11 @@ import (
 // Collective if the split axis is reduced, else local. Result split: None if the
 // split axis is reduced, else a's, shifted by the reduced axes before it.
 // Communication: if the split axis is reduced, the elements are found where they
-// are, by a few allreduces of histograms (each at most 1/16 of a rank's share, or
-// 512 bytes) and two allgathervs of what is left, at most 1/8 of a share or 128
-// elements; see [Sort]. Floats need an allreduce of 8 bytes a result beside. Many
-// results of few elements each are instead shared out by one alltoallv of a, and
-// gathered. Else none.
+// are, by a few allgathervs of samples and counts or allreduces of histograms (each at
+// most 1/16 of a rank's share, or 512 bytes) and up to two allgathervs of what is left,
+// at most 1/8 of a share or 128 elements; see [Sort]. Floats need an allreduce of 8
+// bytes a result beside. Many results of few elements each are instead shared out by
+// one alltoallv of a, and gathered. Else none.
 // Panics if q is not between 0 and 1, or an axis is out of range or named twice.
 func Quantile[A Float, T Real](a *NDArray[T], q float64, opts ...Option) *NDArray[A] {
 	return quantiles[A](a, quantileQuery{qs: []float64{q}, single: true}, opts)

@@ -215,3 +215,54 @@ func partitionKeys[K unsigned](k []K, p K) (lt, gt int) {
 	}
 	return lt, gt
 }
+
+// partitionTo is [keyKit.partition] of words.
+func partitionTo[K unsigned](x, y []K, p K) int {
+	if n, ok := partitionVectors(x, y, p); ok {
+		return n
+	}
+	n := 0
+	y = y[:len(x)]
+	for i, k := range x { // without branches: most keys' side cannot be guessed
+		x[n], y[i-n] = k, k
+		if k < p {
+			n++
+		}
+	}
+	return n
+}
+
+// betweenKeys copies the keys of src from lo to hi to the front of dst, which is as
+// long, and returns how many are less than lo and how many it has copied.
+func betweenKeys[K unsigned](dst, src []K, lo, hi K) (less, within int) {
+	if less, within, ok := betweenVectors(dst, src, lo, hi); ok {
+		return less, within
+	}
+	for _, k := range src {
+		dst[within] = k
+		if k < lo {
+			less++
+		}
+		if k-lo <= hi-lo {
+			within++
+		}
+	}
+	return less, within
+}
+
+// collectKeys is [keyKit.collect] of words.
+func collectKeys[K unsigned](x, y []K, parts [][]K) int {
+	if less, ok := collectVectors(x, y, parts); ok {
+		return less
+	}
+	return joinParts(x, parts)
+}
+
+// joinParts copies parts to x, one after another, and returns how many keys they are.
+func joinParts[K Element](x []K, parts [][]K) int {
+	n := 0
+	for _, p := range parts {
+		n += copy(x[n:], p)
+	}
+	return n
+}

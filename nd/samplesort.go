@@ -11,14 +11,14 @@ import (
 //
 // With at least as many lanes as ranks the lanes are shared out, sorted where
 // they are whole, and sent back: two exchanges, and no splitters. With fewer
-// lanes each rank sorts its part, the splitters that cut the whole into even
-// parts are found exactly (see [orderStats]), and one exchange brings every key
-// to its rank, which merges what it gets. This is parallel sorting by regular
-// sampling (Shi & Schaeffer 1992, "Parallel sorting by regular sampling") with
-// exact splitters instead of samples (Cheng, Edelman, Gilbert & Shah 2006, "A
-// novel parallel sorting algorithm for contemporary architectures"), so that
-// nothing has to be moved again for balance. Of equal keys those of lower ranks,
-// and so of lower index, come first.
+// lanes the splitters that cut the whole into even parts are found exactly (see
+// [orderStats]), each rank parts its keys by them, one exchange brings every key
+// to its rank, and there it is sorted. This is samplesort (Frazer & McKellar 1970,
+// "Samplesort: a sampling approach to minimal storage tree sorting") with exact
+// splitters (Cheng, Edelman, Gilbert & Shah 2006, "A novel parallel sorting
+// algorithm for contemporary architectures"), so that nothing has to be moved again
+// for balance. Of equal keys those of lower ranks come first. To find many splitters,
+// and to sort indices, each rank sorts its keys first.
 type acrossSort[K Element] struct {
 	c    *spmd.Comm
 	kit  keyKit[K]
@@ -38,16 +38,45 @@ func (s *acrossSort[K]) sort(l lanes[K]) []K {
 		whole.sort(s.c, s.kit)
 		return moved(shared, s.to).Local()
 	}
-	l.sort(s.c, s.kit)
-	x := s.cut(l)
-	out := s.received(sendCuts(x, l.keys))
-	recycle.Free(l.keys)
-	tmp := recycle.Make[K](out.n)
-	for i := range out.count {
-		s.kit.mergeRuns(out.lane(i), tmp, x.runs(i), s.c.Workers())
+	var parts [][]K
+	var x *laneCuts
+	tmp := recycle.Make[K](len(l.keys))
+	if s.c.Size() <= mostGuessed+1 {
+		x, parts = s.split(l, tmp)
+	} else {
+		l.sort(s.c, s.kit)
+		x, _ = s.cut(l, nil)
+		parts = cutParts(x, l.keys)
+	}
+	out := s.exchange(x, parts, func() {
+		recycle.Free(tmp)
+		recycle.Free(l.keys)
+	})
+	return out.keys
+}
+
+// exchange brings the parts to their ranks and returns what comes here, sorted. It
+// calls sent when the parts are not needed any more. Ranks that share memory read each
+// other's keys in the first pass of the sort.
+func (s *acrossSort[K]) exchange(x *laneCuts, parts [][]K, sent func()) lanes[K] {
+	if !s.c.SharesMemory() {
+		out := s.received(sendParts(x, parts))
+		sent()
+		out.sort(s.c, s.kit)
+		return out
+	}
+	_, total := starts(x.get)
+	out := s.received(recycle.Make[K](total))
+	tmp := recycle.Make[K](total)
+	less := make([]int, out.count)
+	spare := func(i int) []K { return tmp[i*out.n : (i+1)*out.n] }
+	readParts(x, parts, func(i int, in [][]K) { less[i] = s.kit.collect(out.lane(i), spare(i), in) })
+	sent()
+	for i, n := range less {
+		s.kit.sortCollected(out.lane(i), spare(i), n, s.c.Workers())
 	}
 	recycle.Free(tmp)
-	return out.keys
+	return out
 }
 
 // argSort returns where this rank's part of the sorted lanes was; it overwrites l.
@@ -58,7 +87,7 @@ func (s *acrossSort[K]) argSort(l lanes[K]) []int64 {
 	}
 	lo, _ := s.from.Range(s.c.Rank())
 	at := l.sortIndexed(s.c, s.kit, lo)
-	x := s.cut(l)
+	x, _ := s.cut(l, nil)
 	out := s.received(sendCuts(x, l.keys))
 	at = sendCuts(x, at)
 	tmp, tmpAt := make([]K, out.n), make([]int64, out.n)
@@ -83,14 +112,14 @@ func (s *acrossSort[K]) received(keys []K) lanes[K] {
 	return lanes[K]{keys, shape[0], shape[1]}
 }
 
-// cut returns where this rank's sorted lanes have to be cut so that each rank
-// gets its part of s.to.
-func (s *acrossSort[K]) cut(l lanes[K]) *laneCuts {
-	size := s.c.Size()
+// cut returns where this rank's lanes, once sorted, have to be cut so that each rank
+// gets its part of s.to, and the keys that are the first of those parts; each is as
+// in [orderStats].
+func (s *acrossSort[K]) cut(l lanes[K], each []int) (*laneCuts, [][]orderStat[K]) {
 	n := s.to.Shape()[1]
 	// The splitter before each rank is the key that is to be its first one.
 	var first []int64
-	for r := 1; r < size; r++ {
+	for r := 1; r < s.c.Size(); r++ {
 		if lo, hi := s.to.Range(r); lo < hi && lo > 0 {
 			first = append(first, int64(lo))
 		}
@@ -99,15 +128,14 @@ func (s *acrossSort[K]) cut(l lanes[K]) *laneCuts {
 	for i := range keys {
 		keys[i], total[i], want[i] = l.lane(i), int64(n), first
 	}
-	stats := orderStats(s.c, s.kit, keys, total, want, true)
+	stats := orderStats(s.c, s.kit, keys, total, want, each)
 	// Of the keys that equal a splitter, the first ones of all ranks go before it.
-	equal := make([]int64, l.count*len(first))
+	before := make([]int64, 0, l.count*len(first))
 	for i := range l.count {
-		for j, t := range stats[i] {
-			equal[i*len(first)+j] = int64(s.kit.upTo(keys[i], t.key) - s.kit.below(keys[i], t.key))
+		for _, t := range stats[i] {
+			before = append(before, int64(t.equal))
 		}
 	}
-	before := append([]int64(nil), equal...)
 	spmd.Exscan(s.c, before, spmd.Sum)
 	if s.c.Rank() == 0 {
 		clear(before)
@@ -115,90 +143,47 @@ func (s *acrossSort[K]) cut(l lanes[K]) *laneCuts {
 	x := newLaneCuts(s.c, l.count, l.n)
 	for i := range l.count {
 		for j, t := range stats[i] {
-			k := i*len(first) + j
-			left := max(0, min(first[j]-t.below-before[k], equal[k]))
-			x.at[i][j+1] = s.kit.below(keys[i], t.key) + int(left)
+			left := first[j] - t.below - before[i*len(first)+j]
+			x.at[i][j+1] = t.here + max(0, min(int(left), t.equal))
 		}
-		for r := len(first) + 1; r <= size; r++ {
+		for r := len(first) + 1; r <= s.c.Size(); r++ {
 			x.at[i][r] = l.n
 		}
 	}
 	x.exchangeCounts()
-	return x
+	return x, stats
 }
 
-// laneCuts says which part of each of this rank's lanes goes to which rank.
-type laneCuts struct {
-	c          *spmd.Comm
-	count, n   int     // lanes, and their length here
-	at         [][]int // at[i][r]:at[i][r+1] of lane i goes to rank r
-	recv       []int64 // recv[r*count+i] keys of lane i come from rank r
-	sends, get []int   // sums over the lanes
+// split is cut of lanes in no order. It returns what goes where: part r*l.count+i, for
+// lane i of rank r, lies in the lane's memory or that of tmp, which is as large.
+func (s *acrossSort[K]) split(l lanes[K], tmp []K) (*laneCuts, [][]K) {
+	x, stats := s.cut(l, s.from.Counts())
+	parts := make([][]K, s.c.Size()*l.count)
+	for i := range l.count {
+		keys, spare, from := l.lane(i), tmp[i*l.n:(i+1)*l.n], 0
+		s.parts(keys, spare, stats[i], x.at[i][1:], 0, func(part []K) {
+			parts[from*l.count+i] = part
+			from++
+		})
+	}
+	return x, parts
 }
 
-func newLaneCuts(c *spmd.Comm, count, n int) *laneCuts {
-	x := &laneCuts{c: c, count: count, n: n, at: make([][]int, count)}
-	for i := range x.at {
-		x.at[i] = make([]int, c.Size()+1)
+// parts calls found with the parts, in order, that splitters make of keys, whose first
+// is at position base; they begin at the positions at. The parts lie in the memory of
+// keys or of tmp, which is as large.
+func (s *acrossSort[K]) parts(keys, tmp []K, t []orderStat[K], at []int, base int, found func([]K)) {
+	if len(t) == 0 {
+		found(keys)
+		return
 	}
-	return x
-}
-
-// exchangeCounts tells every rank how much it gets.
-func (x *laneCuts) exchangeCounts() {
-	size := x.c.Size()
-	send := make([]int64, size*x.count)
-	x.sends, x.get = make([]int, size), make([]int, size)
-	for r := range size {
-		for i := range x.count {
-			n := x.at[i][r+1] - x.at[i][r]
-			send[r*x.count+i] = int64(n)
-			x.sends[r] += n
-		}
-	}
-	x.recv = make([]int64, len(send))
-	per := make([]int, size)
-	fillInts(per, x.count)
-	spmd.Alltoallv(x.c, send, per, x.recv, per)
-	for r := range size {
-		x.get[r] = sumInt64(x.recv[r*x.count : (r+1)*x.count])
-	}
-}
-
-// runs returns how many keys of lane i come from each rank.
-func (x *laneCuts) runs(i int) []int {
-	n := make([]int, x.c.Size())
-	for r := range n {
-		n[r] = int(x.recv[r*x.count+i])
-	}
-	return n
-}
-
-// sendCuts sends the parts of values, which lie in lanes, to their ranks and
-// returns what this rank gets: in each lane the ranks' parts in rank order.
-func sendCuts[V Element](x *laneCuts, values []V) []V {
-	send := values
-	if x.count > 1 {
-		send = make([]V, 0, len(values))
-		for r := range x.c.Size() {
-			for i := range x.count {
-				send = append(send, values[i*x.n+x.at[i][r]:i*x.n+x.at[i][r+1]]...)
-			}
-		}
-	}
-	from, total := starts(x.get)
-	recv := recycle.Make[V](total)
-	spmd.Alltoallv(x.c, send, x.sends, recv, x.get)
-	if x.count == 1 {
-		return recv
-	}
-	out := make([]V, 0, total)
-	for i := range x.count {
-		for r := range x.c.Size() {
-			n := int(x.recv[r*x.count+i])
-			out = append(out, recv[from[r]:from[r]+n]...)
-			from[r] += n
-		}
-	}
-	return out
+	m := len(t) / 2
+	less := s.kit.partition(keys, tmp, t[m].key)
+	n, more := at[m]-base, len(keys)-less
+	// What equals the splitter and belongs before it.
+	s.kit.backward(tmp[:more], t[m].key, n-less)
+	copy(keys[less:], tmp[more-(n-less):more])
+	rest := len(keys) - n
+	s.parts(keys[:n], tmp[rest:], t[:m], at[:m], base, found)
+	s.parts(tmp[:rest], keys[n:], t[m+1:], at[m+1:], base+n, found)
 }

@@ -29,14 +29,17 @@ func codingOf(opts []SortOption) coding {
 //
 // Along the split axis of an array with as many lanes along axis as ranks, or
 // more, the lanes are shared out, sorted, and sent back; of one with fewer, such
-// as a vector, it is a parallel sort with exact splitters, after Shi & Schaeffer
-// 1992, "Parallel sorting by regular sampling".
+// as a vector, the elements are parted by exact splitters, exchanged and sorted
+// where they belong, after Frazer & McKellar 1970, "Samplesort: a sampling approach
+// to minimal storage tree sorting". Meanwhile that takes memory for three more of a
+// rank's parts.
 //
 // Collective along the split axis, else local. Result split: a's, balanced if it
 // is axis. Communication: along the split axis, with few lanes one alltoallv of
-// the elements, a few allreduces (each at most 1/16 of a rank's share, or 512
-// bytes) and allgathervs to find the splitters, and one exscan and one alltoallv
-// of counts; with many lanes two alltoallvs of the elements. Else none.
+// the elements, a few allreduces and allgathervs (each at most 1/16 of a rank's
+// share, or 512 bytes) and an allgatherv of at most 1/8 of a share or 128 elements to
+// find the splitters, and one exscan and one alltoallv of counts; with many lanes two
+// alltoallvs of the elements. Else none.
 // Panics if axis is out of range.
 func Sort[T Element](a *NDArray[T], axis int, opts ...SortOption) *NDArray[T] {
 	axis = axisOf(a, axis)

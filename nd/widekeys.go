@@ -41,6 +41,10 @@ func (wideKeys) bits() uint { return 128 }
 
 func (wideKeys) sort(k, _ []complex128, _ int) { slices.SortFunc(k, compareWide) }
 
+func (wideKeys) collect(x, _ []complex128, parts [][]complex128) int { return joinParts(x, parts) }
+
+func (o wideKeys) sortCollected(x, y []complex128, _, workers int) { o.sort(x, y, workers) }
+
 func (o wideKeys) mergeRuns(k, tmp []complex128, _ []int, workers int) { o.sort(k, tmp, workers) }
 
 func (wideKeys) sortIndexed(k, tmp []complex128, at, tmpAt []int64) {
@@ -122,18 +126,39 @@ func (wideKeys) histogram(counts []int64, k []complex128, shift, digit uint) {
 	}
 }
 
-func (o wideKeys) within(k []complex128, prefix complex128, shift uint) []complex128 {
-	if shift >= 128 {
-		return k
-	}
-	var out []complex128
-	last := o.last(prefix, shift)
+func (wideKeys) between(dst, k []complex128, lo, hi complex128) (out []complex128, less int) {
 	for _, x := range k {
-		if compareWide(x, prefix) >= 0 && compareWide(x, last) <= 0 {
-			out = append(out, x)
+		switch {
+		case compareWide(x, lo) < 0:
+			less++
+		case compareWide(x, hi) <= 0:
+			dst = append(dst, x)
 		}
 	}
-	return out
+	return dst, less
+}
+
+func (wideKeys) partition(x, y []complex128, p complex128) int {
+	n, m := 0, 0
+	for _, k := range x {
+		if compareWide(k, p) < 0 {
+			x[n] = k
+			n++
+		} else {
+			y[m] = k
+			m++
+		}
+	}
+	return n
+}
+
+func (wideKeys) backward(k []complex128, p complex128, n int) {
+	for i, end := len(k)-1, len(k)-1; end > len(k)-1-n; i-- {
+		if compareWide(k[i], p) == 0 {
+			k[i], k[end] = k[end], p
+			end--
+		}
+	}
 }
 
 func (wideKeys) union(words *[4]uint64, k []complex128) {

@@ -21,7 +21,7 @@ var Vectors = hasVectors && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86
 
 const (
 	// small is the length up to which keys are sorted in registers.
-	small = 64
+	small = 128
 	// grain is the least number of keys that is worth a goroutine.
 	grain = 1 << 15
 )
@@ -84,6 +84,37 @@ func sortTo[K Key](x, y []K, inY bool, depth, workers int) {
 	}
 }
 
+// Collect begins to sort the keys of parts, which are as many as x has room for and y
+// too, and returns what [SortCollected] needs to end it in x. Parts are not changed.
+func Collect[K Key](x, y []K, parts [][]K) (less int) {
+	longest := slices.MaxFunc(parts, func(a, b []K) int { return len(a) - len(b) })
+	if len(x) <= 2*small || len(longest) <= small {
+		at := 0
+		for _, p := range parts {
+			at += copy(x[at:], p)
+		}
+		return len(x)
+	}
+	pivot, at := pivotOf(longest, 2), 0
+	for _, p := range parts {
+		n := partition(p, x[less:], y[at-less:], pivot, 0)
+		less, at = less+n, at+len(p)
+	}
+	return less
+}
+
+// SortCollected sorts x, after [Collect], on up to workers goroutines.
+func SortCollected[K Key](x, y []K, less, workers int) {
+	more, depth := len(x)-less, 2*bits.Len(uint(len(x)))
+	if workers > 1 && min(less, more) >= grain {
+		share := min(max((workers*less+len(x)/2)/len(x), 1), workers-1)
+		sortBoth(x[:less], y[more:], share, y[:more], x[less:], workers-share, depth)
+		return
+	}
+	sortTo(x[:less], y[more:len(x)], false, depth, workers)
+	sortTo(y[:more], x[less:], true, depth, workers)
+}
+
 // sortBoth sorts lowX in its place by some workers and highX into highY by others.
 func sortBoth[K Key](lowX, lowY []K, low int, highX, highY []K, high, depth int) {
 	var wg sync.WaitGroup
@@ -96,9 +127,9 @@ func sortBoth[K Key](lowX, lowY []K, low int, highX, highY []K, high, depth int)
 // is set, the others to the front of the other one, and returns how many are less.
 func cut[K Key](x, y []K, p K, inY bool) int {
 	if inY {
-		return len(x) - partition(x, y, p, ^uint32(0))
+		return len(x) - partition(x, x, y, p, ^uint32(0))
 	}
-	return partition(x, y, p, 0)
+	return partition(x, x, y, p, 0)
 }
 
 // pivotOf returns a key of x that is likely to be near the middle; the more so if
@@ -111,10 +142,10 @@ func pivotOf[K Key](x []K, workers int) K {
 	if workers > 1 {
 		return sample(x, 1024)[512]
 	}
-	var s [small]K
+	var s [64]K
 	take(s[:], x)
 	sortFew(s[:], s[:])
-	return s[small/2]
+	return s[len(s)/2]
 }
 
 // take fills s with keys from all over x.
@@ -151,13 +182,13 @@ func selectWithin[K Key](k, tmp []K, base int, at []int, depth int) {
 			return
 		}
 		p := beyond(k, at[0]-base, at[len(at)-1]-base)
-		less := partition(k, tmp, p, 0)
+		less := partition(k, k, tmp, p, 0)
 		copy(k[less:], tmp[:n-less])
 		if less == 0 { // p is the smallest: what equals it comes first
 			if p == ^K(0) {
 				return
 			}
-			less = partition(k, tmp, p+1, 0)
+			less = partition(k, k, tmp, p+1, 0)
 			copy(k[less:], tmp[:n-less])
 			i, _ := slices.BinarySearch(at, base+less)
 			k, tmp, base, at = k[less:], tmp[less:], base+less, at[i:]
@@ -191,11 +222,29 @@ func sortFew[K Key](dst, src []K) {
 	}
 }
 
-func partition[K Key](x, y []K, p K, stay uint32) int {
-	_ = y[:len(x)]
-	a, b := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
+// partition brings those of the keys of src to the front of x that are less than p if
+// other is 0, that are not if it is all ones, the rest to the front of y, and returns
+// how many x gets. Both are as long as src, and x may be src.
+func partition[K Key](src, x, y []K, p K, other uint32) int {
+	_, _ = x[:len(src)], y[:len(src)]
+	s, a, b := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 	if unsafe.Sizeof(p) == 8 {
-		return partition64((*uint64)(a), (*uint64)(b), len(x), uint64(p), stay)
+		return partition64((*uint64)(s), (*uint64)(a), (*uint64)(b), len(src), uint64(p), other)
 	}
-	return partition32((*uint32)(a), (*uint32)(b), len(x), uint32(p), stay)
+	return partition32((*uint32)(s), (*uint32)(a), (*uint32)(b), len(src), uint32(p), other)
+}
+
+// Partition brings the keys of x that are less than p to its front, moves the others
+// to the front of y, which is as long, and returns how many are less.
+func Partition[K Key](x, y []K, p K) int { return partition(x, x, y, p, 0) }
+
+// Between copies the keys of src that are from lo to hi to the front of dst, which is
+// as long, and returns how many keys are less than lo, and how many it has copied.
+func Between[K Key](dst, src []K, lo, hi K) (less, within int) {
+	_ = dst[:len(src)]
+	d, s := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
+	if unsafe.Sizeof(lo) == 8 {
+		return between64((*uint64)(d), (*uint64)(s), len(src), uint64(lo), uint64(hi))
+	}
+	return between32((*uint32)(d), (*uint32)(s), len(src), uint32(lo), uint32(hi))
 }

@@ -26,7 +26,7 @@ var patterns = []struct {
 
 func lengths() []int {
 	var n []int
-	for i := range 200 {
+	for i := range 300 {
 		n = append(n, i)
 	}
 	return append(n, 1000, 1023, 1024, 1025, 4099, 20000, 2*grain+77)
@@ -73,6 +73,71 @@ func testSort[K Key](t *testing.T) {
 			slices.Sort(y[:n])
 			if !slices.Equal(y, want) {
 				t.Fatalf("%T, %s: Select of %d loses keys", x[0], p.name, n)
+			}
+		}
+	}
+}
+
+// TestParts checks what sorts in several parts are made of, against loops.
+func TestParts(t *testing.T) {
+	if !Vectors {
+		t.Skip("no AVX-512")
+	}
+	testParts[uint64](t)
+	testParts[uint32](t)
+}
+
+func testParts[K Key](t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, p := range patterns {
+		for _, n := range append([]int{0, 1, 7, 8, 9, 16, 31, 64, 129, 300, 1000, 5000}, 2*grain+77, 4*grain) {
+			x := make([]K, n)
+			for i := range x {
+				x[i] = K(p.of(r, i, max(n, 2)))
+			}
+			want := slices.Sorted(slices.Values(x))
+			lo, hi := K(r.Uint64()), K(r.Uint64())
+			if n > 0 {
+				lo, hi = x[r.IntN(n)], x[r.IntN(n)]
+			}
+			lo, hi = min(lo, hi), max(lo, hi)
+			below, within := 0, []K(nil)
+			for _, k := range x {
+				if k < lo {
+					below++
+				} else if k <= hi {
+					within = append(within, k)
+				}
+			}
+			dst := make([]K, n+1)
+			if less, in := Between(dst[:n], x, lo, hi); less != below || !slices.Equal(dst[:in], within) || dst[n] != 0 {
+				t.Fatalf("%T, %s: %d of %d keys are below, %d between, want %d and %d", lo, p.name, less, n, in, below, len(within))
+			}
+			y, tmp := slices.Clone(x), make([]K, n)
+			less := Partition(y, tmp, lo)
+			got := slices.Concat(y[:less], tmp[:n-less])
+			if less != below || less > 0 && slices.Max(y[:less]) >= lo || less < n && slices.Min(tmp[:n-less]) < lo {
+				t.Fatalf("%T, %s: %d of %d keys are less, want %d", lo, p.name, less, n, below)
+			}
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Fatalf("%T, %s: Partition of %d loses keys", lo, p.name, n)
+			}
+			var parts [][]K
+			for rest := x; ; {
+				m := r.IntN(len(rest) + 1)
+				parts, rest = append(parts, rest[:m]), rest[m:]
+				if len(parts) == 4 {
+					parts = append(parts, rest)
+					break
+				}
+			}
+			given := slices.Clone(x)
+			for _, workers := range []int{1, 3} {
+				y, tmp := make([]K, n+1), make([]K, n+1)
+				SortCollected(y[:n], tmp[:n], Collect(y[:n], tmp[:n], parts), workers)
+				if !slices.Equal(y[:n], want) || y[n] != 0 || tmp[n] != 0 || !slices.Equal(x, given) {
+					t.Fatalf("%T, %s: parts of %d keys are sorted wrong by %d workers", lo, p.name, n, workers)
+				}
 			}
 		}
 	}

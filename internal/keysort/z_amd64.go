@@ -2,29 +2,41 @@
 
 package keysort
 
-// sortSmall64 sets dst to the n keys of src, sorted; n is at most 64.
+// sortSmall64 sets dst to the n keys of src, sorted; n is at most 128.
 //
 //go:noescape
 func sortSmall64(dst *uint64, src *uint64, n int)
 
-// partition64 leaves those of the n keys of x at its front that are less than pivot if stay
-// is 0, that are not if it is all ones, moves the others to y, and returns how many are left.
-// What follows them in x and y, up to n, is overwritten.
+// partition64 writes those of the n keys of src to x that are less than pivot if other is 0, that
+// are not if it is all ones, the rest of them to y, and returns how many x gets. What follows
+// them in x and y, up to n, is overwritten. x may be src.
 //
 //go:noescape
-func partition64(x *uint64, y *uint64, n int, pivot uint64, stay uint32) int
+func partition64(src *uint64, x *uint64, y *uint64, n int, pivot uint64, other uint32) int
 
-// sortSmall32 sets dst to the n keys of src, sorted; n is at most 64.
+// between64 writes those of the n keys of src to dst that are from lo to hi, and returns how
+// many are less, and how many dst gets. What follows them in dst, up to n, is overwritten.
+//
+//go:noescape
+func between64(dst *uint64, src *uint64, n int, lo uint64, hi uint64) (less int, within int)
+
+// sortSmall32 sets dst to the n keys of src, sorted; n is at most 128.
 //
 //go:noescape
 func sortSmall32(dst *uint32, src *uint32, n int)
 
-// partition32 leaves those of the n keys of x at its front that are less than pivot if stay
-// is 0, that are not if it is all ones, moves the others to y, and returns how many are left.
-// What follows them in x and y, up to n, is overwritten.
+// partition32 writes those of the n keys of src to x that are less than pivot if other is 0, that
+// are not if it is all ones, the rest of them to y, and returns how many x gets. What follows
+// them in x and y, up to n, is overwritten. x may be src.
 //
 //go:noescape
-func partition32(x *uint32, y *uint32, n int, pivot uint32, stay uint32) int
+func partition32(src *uint32, x *uint32, y *uint32, n int, pivot uint32, other uint32) int
+
+// between32 writes those of the n keys of src to dst that are from lo to hi, and returns how
+// many are less, and how many dst gets. What follows them in dst, up to n, is overwritten.
+//
+//go:noescape
+func between32(dst *uint32, src *uint32, n int, lo uint32, hi uint32) (less int, within int)
 
 // encodeFloats64 sets dst to the keys of n numbers, exclusive or flip, and of NaN all ones.
 // zero is the bits of a zero that is added first.
