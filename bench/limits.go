@@ -10,7 +10,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"caloric/internal/gemm"
+	"caloric/internal/nontemporal"
 	"caloric/internal/parallel"
+	"caloric/internal/recycle"
 	"caloric/linalg"
 	"caloric/nd"
 	"caloric/split"
@@ -51,7 +53,7 @@ func limits(c *spmd.Comm, s settings, size sizes) (l, foreign map[string]float64
 	}
 	n := size.vector / c.Size()
 	l = map[string]float64{
-		"triad":       24 * float64(n*c.Size()) / best(c, s, triad(c.Workers(), n)),
+		"triad":       24 * float64(n*c.Size()) / min(best(c, s, triad(c.Workers(), n)), best(c, s, triadPast(c.Workers(), n))),
 		"triad f32":   12 * float64(n*c.Size()) / best(c, s, triad32(c.Workers(), n)),
 		"triad cache": 24 * 20_000 * float64(c.Size()*c.Workers()) / best(c, s, triad(c.Workers(), 20_000*c.Workers())),
 		"read":        8 * float64(n*c.Size()) / best(c, s, read(c.Workers(), n)),
@@ -93,6 +95,25 @@ func triad(workers, n int) func() {
 	}
 }
 
+// triadPast is triad with stores past the caches, which spare that read. They are faster
+// where arrays do not stay in the caches, and slower where they do.
+func triadPast(workers, n int) func() {
+	const block = 256 // so short that memory is read ahead meanwhile
+	x, y, z := filled[float64](n), filled[float64](n), filled[float64](n)
+	return func() {
+		parallel.Ranges(workers, n, func(lo, hi int) {
+			var sums [block]float64
+			for ; lo < hi; lo += block {
+				to := min(lo+block, hi)
+				s := sums[:to-lo]
+				floats.AddScaledTo(s, x[lo:to], 3, y[lo:to])
+				nontemporal.Copy(z[lo:to], s)
+			}
+			nontemporal.Fence()
+		})
+	}
+}
+
 func triad32(workers, n int) func() {
 	x, y, z := filled[float32](n), filled[float32](n), filled[float32](n)
 	return func() {
@@ -115,9 +136,9 @@ func read(workers, n int) func() {
 	}
 }
 
-// filled returns n numbers whose memory has been touched.
+// filled returns n numbers, in memory as the library's arrays have it.
 func filled[T nd.Float](n int) []T {
-	x := make([]T, n)
+	x := recycle.Make[T](n)
 	for i := range x {
 		x[i] = 1
 	}

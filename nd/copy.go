@@ -1,6 +1,9 @@
 package nd
 
-import "caloric/spmd"
+import (
+	"caloric/internal/nontemporal"
+	"caloric/spmd"
+)
 
 // Copy returns a copy of a with memory of its own, in C order on each rank.
 //
@@ -38,6 +41,7 @@ func copyLocal[T Element](dst []T, strides []int, a *NDArray[T]) {
 
 // copyWalk copies src to dst as w steps through them, on the workers of c's rank.
 func copyWalk[T Element](c *spmd.Comm, w *walk, dst, src []T) {
+	w.past = w.past || nontemporal.Pays(w.size()*itemSize[T]())
 	w.simplify()
 	if parts := workerParts(c, w); parts > 1 {
 		inParallel(w, parts, func(w *walk) { copyRows(w, dst, src) })
@@ -55,14 +59,17 @@ func copyRows[T Element](w *walk, dst, src []T) {
 		return
 	}
 	n, s0, s1 := w.inner(), w.innerStride(0), w.innerStride(1)
+	if w.past {
+		defer nontemporal.Fence()
+	}
 	for r := w.rows(); r.next(); {
 		d, s := r.off[0], r.off[1]
 		if s0 == 1 && s1 == 1 {
 			for ; n > copyBlock; n -= copyBlock { // the collector cannot interrupt one copy
-				copy(dst[d:d+copyBlock], src[s:s+copyBlock])
+				copyRun(dst[d:d+copyBlock], src[s:s+copyBlock], w.past)
 				d, s = d+copyBlock, s+copyBlock
 			}
-			copy(dst[d:d+n], src[s:s+n])
+			copyRun(dst[d:d+n], src[s:s+n], w.past)
 			n = w.inner()
 			continue
 		}
@@ -72,4 +79,13 @@ func copyRows[T Element](w *walk, dst, src []T) {
 			s += s1
 		}
 	}
+}
+
+// copyRun copies src to dst, past the caches if that is wanted.
+func copyRun[T Element](dst, src []T, past bool) {
+	if past {
+		nontemporal.Copy(dst, src)
+		return
+	}
+	copy(dst, src)
 }

@@ -1,8 +1,10 @@
 package nd
 
 import (
+	"sync"
 	"unsafe"
 
+	"caloric/internal/nontemporal"
 	"caloric/internal/turn"
 )
 
@@ -17,6 +19,15 @@ const (
 	turnRows = 2048
 	turnCols = 16
 )
+
+// A tile that is written past the caches has this many rows and bytes, which fit a second
+// level cache; its rows are long enough for most of them to be whole lines.
+const (
+	stageRows  = 1024
+	stageBytes = 128 << 10
+)
+
+var stages = sync.Pool{New: func() any { return new([stageBytes / 16]complex128) }}
 
 // tiledAxis returns the axis along which the source of a copy is closer together
 // than along the last, which the destination steps through fastest, so that it pays
@@ -54,11 +65,26 @@ func copyTiles[T Element](w *walk, k int, dst, src []T) {
 	if turns && turn.Works(itemSize[T]()) {
 		tall, wide = turnRows, turnCols
 	}
+	var stage []T // where tiles are turned that are written past the caches
+	if turns && w.past {
+		tall, wide = stageRows, stageBytes/stageRows/itemSize[T]()
+		buf := stages.Get().(*[stageBytes / 16]complex128)
+		defer stages.Put(buf)
+		defer nontemporal.Fence()
+		stage = unsafe.Slice((*T)(unsafe.Pointer(buf)), tall*wide)
+	}
 	for r := outer.rows(); r.next(); {
 		for i := 0; i < rows; i += tall {
 			for j := 0; j < cols; j += wide {
 				m, n := min(tall, rows-i), min(wide, cols-j)
 				d, s := r.off[0]+i*dr+j*dc, r.off[1]+i*sr+j*sc
+				if stage != nil {
+					turnTile(stage, wide, src[s:], sc, m, n)
+					for q := range m {
+						nontemporal.Copy(dst[d+q*dr:][:n], stage[q*wide:])
+					}
+					continue
+				}
 				if turns {
 					turnTile(dst[d:], dr, src[s:], sc, m, n)
 					continue

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"caloric/internal/misuse"
+	"caloric/internal/nontemporal"
 	"caloric/split"
 	"caloric/spmd"
 )
@@ -143,6 +144,7 @@ func apply1[T, R Element](k kernel1[T, R], dst *NDArray[R], a *NDArray[T]) {
 	w := newWalk(dst.shape)
 	w.add(dst.offset, dst.shape, dst.strides)
 	addOperand(&w, dst.layout, a)
+	w.past = writtenPast(dst) && !dst.footprint().touches(a.footprint())
 	w.simplify()
 	parts := workerParts(dst.comm, &w)
 	if parts == 1 {
@@ -157,12 +159,14 @@ func apply1[T, R Element](k kernel1[T, R], dst *NDArray[R], a *NDArray[T]) {
 func apply2[T, R Element](k kernel2[T, R], dst *NDArray[R], a, b *NDArray[T], s T) {
 	w := newWalk(dst.shape)
 	w.add(dst.offset, dst.shape, dst.strides)
+	w.past = writtenPast(dst)
 	var x, y []T
 	if a == nil {
 		w.addScalar()
 	} else {
 		a = apart(dst, a)
 		x = a.data
+		w.past = w.past && !dst.footprint().touches(a.footprint())
 		addOperand(&w, dst.layout, a)
 	}
 	if b == nil {
@@ -170,6 +174,7 @@ func apply2[T, R Element](k kernel2[T, R], dst *NDArray[R], a, b *NDArray[T], s 
 	} else {
 		b = apart(dst, b)
 		y = b.data
+		w.past = w.past && !dst.footprint().touches(b.footprint())
 		addOperand(&w, dst.layout, b)
 	}
 	w.simplify()
@@ -180,6 +185,12 @@ func apply2[T, R Element](k kernel2[T, R], dst *NDArray[R], a, b *NDArray[T], s 
 	}
 	d, u, v := dst.data, x, y
 	inParallel(&w, parts, func(w *walk) { run2(w, k, d, u, v, s) })
+}
+
+// writtenPast reports whether dst's local part is so large that it is written past the
+// caches, unless what is read lies in the same memory.
+func writtenPast[R Element](dst *NDArray[R]) bool {
+	return nontemporal.Pays(dst.LocalSize() * itemSize[R]())
 }
 
 // apart returns a, or a copy of its local part if dst shares memory with it in
@@ -298,12 +309,24 @@ type scratch [maxArrays][block * 2]uint64
 
 var scratchPool = sync.Pool{New: func() any { return new(scratch) }}
 
+// pastBytes is the size of what is written past the caches at once, short enough that the
+// operands' memory is read ahead meanwhile.
+const pastBytes = 2 << 10
+
+// blockLen returns the number of elements of a block of results.
+func blockLen[R Element](w *walk) int {
+	if w.past {
+		return min(block, pastBytes/itemSize[R]())
+	}
+	return block
+}
+
 func scratchBlock[T Element](s *scratch, i int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&s[i])), block)
 }
 
 func run1[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
-	if w.innerStride(0) != 1 || w.innerStride(1) != 1 {
+	if w.past || w.innerStride(0) != 1 || w.innerStride(1) != 1 {
 		if most, rest, ok := w.strips(); ok {
 			run1Strided(&most, k, dst, x)
 			w = &rest
@@ -320,14 +343,18 @@ func run1[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
 func run1Strided[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
 	buf := scratchPool.Get().(*scratch)
 	defer scratchPool.Put(buf)
+	if w.past {
+		defer nontemporal.Fence()
+	}
 	bd, bx := scratchBlock[R](buf, 0), scratchBlock[T](buf, 1)
 	n := w.inner()
 	s0, s1 := w.innerStride(0), w.innerStride(1)
+	step := blockLen[R](w)
 	for r := w.rows(); r.next(); {
-		for i := 0; i < n; i += block {
-			m := min(block, n-i)
+		for i := 0; i < n; i += step {
+			m := min(step, n-i)
 			u := gather(bx[:m], x, r.off[1]+i*s1, s1)
-			d, direct := target(bd[:m], dst, r.off[0]+i*s0, s0)
+			d, direct := target(bd[:m], dst, r.off[0]+i*s0, s0, w.past)
 			k.loop(d, u)
 			if !direct {
 				scatter(dst, r.off[0]+i*s0, s0, d)
@@ -337,7 +364,7 @@ func run1Strided[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
 }
 
 func run2[T, R Element](w *walk, k kernel2[T, R], dst []R, x, y []T, s T) {
-	if w.innerStride(0) != 1 || w.innerStride(1) != 1 || w.innerStride(2) != 1 || x == nil || y == nil {
+	if w.past || w.innerStride(0) != 1 || w.innerStride(1) != 1 || w.innerStride(2) != 1 || x == nil || y == nil {
 		if most, rest, ok := w.strips(); ok {
 			run2Strided(&most, k, dst, x, y, s)
 			w = &rest
@@ -354,6 +381,9 @@ func run2[T, R Element](w *walk, k kernel2[T, R], dst []R, x, y []T, s T) {
 func run2Strided[T, R Element](w *walk, k kernel2[T, R], dst []R, x, y []T, s T) {
 	buf := scratchPool.Get().(*scratch)
 	defer scratchPool.Put(buf)
+	if w.past {
+		defer nontemporal.Fence()
+	}
 	bd, bx, by := scratchBlock[R](buf, 0), scratchBlock[T](buf, 1), scratchBlock[T](buf, 2)
 	n := w.inner()
 	if x == nil {
@@ -363,9 +393,10 @@ func run2Strided[T, R Element](w *walk, k kernel2[T, R], dst []R, x, y []T, s T)
 		fill(by[:min(n, block)], s)
 	}
 	s0, s1, s2 := w.innerStride(0), w.innerStride(1), w.innerStride(2)
+	step := blockLen[R](w)
 	for r := w.rows(); r.next(); {
-		for i := 0; i < n; i += block {
-			m := min(block, n-i)
+		for i := 0; i < n; i += step {
+			m := min(step, n-i)
 			u, v := bx[:m], by[:m]
 			if x != nil {
 				u = gather(u, x, r.off[1]+i*s1, s1)
@@ -373,7 +404,7 @@ func run2Strided[T, R Element](w *walk, k kernel2[T, R], dst []R, x, y []T, s T)
 			if y != nil {
 				v = gather(v, y, r.off[2]+i*s2, s2)
 			}
-			d, direct := target(bd[:m], dst, r.off[0]+i*s0, s0)
+			d, direct := target(bd[:m], dst, r.off[0]+i*s0, s0, w.past)
 			k.loop(d, u, v)
 			if !direct {
 				scatter(dst, r.off[0]+i*s0, s0, d)
@@ -400,15 +431,20 @@ func gather[T Element](buf, x []T, off, stride int) []T {
 }
 
 // target returns where len(buf) results for dst[off], dst[off+stride], … can be
-// written: dst itself if the stride is 1, else buf, to be scattered.
-func target[R Element](buf, dst []R, off, stride int) (d []R, direct bool) {
-	if stride == 1 {
+// written: dst itself if the stride is 1 and the caches are to be used, else buf,
+// to be scattered.
+func target[R Element](buf, dst []R, off, stride int, past bool) (d []R, direct bool) {
+	if stride == 1 && !past {
 		return dst[off : off+len(buf)], true
 	}
 	return buf, false
 }
 
 func scatter[R Element](dst []R, off, stride int, d []R) {
+	if stride == 1 { // past the caches, or it would not have been in a buffer
+		nontemporal.Copy(dst[off:off+len(d)], d)
+		return
+	}
 	for _, v := range d {
 		dst[off] = v
 		off += stride

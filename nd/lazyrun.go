@@ -4,6 +4,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"caloric/internal/nontemporal"
 	"caloric/internal/parallel"
 	"caloric/spmd"
 )
@@ -112,12 +113,23 @@ func (p *lazyPlan) runPart(lo, hi int) {
 	f := p.frame(hi-lo, 0)
 	defer f.release()
 	s := &p.space
+	most := p.block
+	past := s.writtenPast()
+	if past {
+		most = min(most, pastBytes/s.own.size)
+		defer nontemporal.Fence()
+	}
 	for lo < hi {
-		n := s.upTo(lo, min(p.block, hi-lo))
-		if d := s.direct(&s.own, lo, n); d != nil {
+		n := s.upTo(lo, min(most, hi-lo))
+		block := f.scratch(p.regs[p.result].offset)
+		switch d := s.direct(&s.own, lo, n); {
+		case d != nil && past:
+			p.eval(f, lo, n, block)
+			size := n * s.own.size
+			nontemporal.Copy(unsafe.Slice((*byte)(d), size), unsafe.Slice((*byte)(block), size))
+		case d != nil:
 			p.eval(f, lo, n, d)
-		} else {
-			block := f.scratch(p.regs[p.result].offset)
+		default:
 			p.eval(f, lo, n, block)
 			s.move(&s.own, lo, n, block, false)
 		}

@@ -3,6 +3,7 @@ package nd
 import (
 	"unsafe"
 
+	"caloric/internal/nontemporal"
 	"caloric/split"
 )
 
@@ -123,6 +124,22 @@ func (s *lazySpace) upTo(lo, n int) int {
 		n = min(n, row-lo%row)
 	}
 	return n
+}
+
+// writtenPast reports whether the destination is so large that it is written past the
+// caches, unless its memory is read at the same time.
+func (s *lazySpace) writtenPast() bool {
+	if !nontemporal.Pays(s.size() * s.own.size) {
+		return false
+	}
+	for i := range s.arrays {
+		a := &s.arrays[i]
+		if uintptr(a.base) < uintptr(s.own.base)+uintptr(s.own.len*s.own.size) &&
+			uintptr(s.own.base) < uintptr(a.base)+uintptr(a.len*a.size) {
+			return false
+		}
+	}
+	return true
 }
 
 // index returns the index of a position.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"caloric/internal/nontemporal"
 	"caloric/spmd"
 )
 
@@ -124,6 +125,7 @@ func (b *patch[T]) set(c *spmd.Comm, lo int, buf []T) {
 		w := newWalk(x.shape)
 		w.add(x.offset, x.shape, x.strides)
 		w.add(0, x.shape, from)
+		w.past = nontemporal.Pays(len(x.data) * itemSize[T]())
 		copyWalk(c, &w, x.data, buf)
 		buf = buf[n:]
 	})

@@ -223,7 +223,7 @@ func (j *scanJob[T, A, R]) lane(b *scanBlocks[T, R], do, xo, n int, st *running[
 			j.k.lane(b.d[:m], u, st)
 			continue
 		}
-		d, direct := target(b.d[:m], j.dst, do+i*j.sd, j.sd)
+		d, direct := target(b.d[:m], j.dst, do+i*j.sd, j.sd, false)
 		j.k.lane(d, u, st)
 		if !direct {
 			scatter(j.dst, do+i*j.sd, j.sd, d)

@@ -28,6 +28,7 @@ func (x *exhibit[T]) agrees(r int, theirs *exhibit[T]) error {
 func copyBox[T Element](dst, src *NDArray[T], b split.Box) {
 	shape := b.Shape()
 	w := newWalk(shape)
+	w.past = writtenPast(dst)
 	w.add(dst.boxOffset(b), shape, dst.strides)
 	w.add(src.boxOffset(b), shape, src.strides)
 	copyWalk(dst.comm, &w, dst.data, src.data)

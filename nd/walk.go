@@ -11,6 +11,7 @@ type walk struct {
 	shape  [MaxDims]int
 	stride [maxArrays][MaxDims]int
 	offset [maxArrays]int
+	past   bool // whether the destination is to be written past the caches
 }
 
 // newWalk returns a walk over shape without arrays.

@@ -1,0 +1,9 @@
+//go:build !amd64
+
+package nontemporal
+
+const enabled = false
+
+func lines(_, _ *byte, _ int) {}
+
+func fence() {}
