@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"caloric/internal/misuse"
+	"caloric/internal/recycle"
 	"caloric/nd"
 	"caloric/split"
 )
@@ -131,10 +132,11 @@ func lstsqTall[T nd.Inexact](a, b *nd.NDArray[T], k int, opts []RankOption) (*nd
 	rows := byRows(crewOf(a), a)
 	b = rowsBeside(rows, b)
 	left, right := right(rows), right(b)
-	both := dense(make([]T, (n+k)*left.rows), left.rows, n+k)
+	both := dense(recycle.Make[T]((n+k)*left.rows), left.rows, n+k)
 	copyMat(both.colRange(0, n), left)
 	copyMat(both.colRange(n, n+k), right)
 	r := newTSQR(crewOf(a), both, rows.Layout().Counts(), false, nil).r
+	recycle.Free(both.data)
 	g := soloCrew(c)
 	w := newCyclicColumns[T](g, n, n, g.blockOf(n))
 	copyMat(w.own, r.rowRange(0, n).colRange(0, n).t())

@@ -101,10 +101,18 @@ func copyMat[T nd.Number](dst, src mat[T]) {
 	switch {
 	case src.rows == 0 || src.cols == 0:
 		return
-	case dst.rs == 1 && dst.cs != 1: // write along the rows
+	case dst.rs == 1 && (dst.cs != 1 || src.cols == 1): // write along the rows
 		dst, src = dst.t(), src.t()
 	}
 	if dst.cs == 1 && src.cs == 1 {
+		if dst.contiguous() && src.contiguous() {
+			copy(dst.elements(), src.elements())
+			return
+		}
+		if src.cols <= 4 {
+			copyNarrow(dst, src)
+			return
+		}
 		for i := range src.rows {
 			copy(dst.data[dst.off+i*dst.rs:][:src.cols], src.data[src.off+i*src.rs:])
 		}
@@ -129,6 +137,31 @@ func copyMat[T nd.Number](dst, src mat[T]) {
 				}
 			}
 		}
+	}
+}
+
+// copyNarrow is copyMat of one to four columns side by side, too few for copy to pay.
+func copyNarrow[T nd.Number](dst, src mat[T]) {
+	d, s := dst.off, src.off
+	for range src.rows {
+		switch to, from := dst.data[d:], src.data[s:]; src.cols {
+		case 1:
+			to[0] = from[0]
+		case 2:
+			r, v := (*[2]T)(to), (*[2]T)(from)
+			v0, v1 := v[0], v[1]
+			r[0], r[1] = v0, v1
+		case 3:
+			r, v := (*[3]T)(to), (*[3]T)(from)
+			v0, v1, v2 := v[0], v[1], v[2]
+			r[0], r[1], r[2] = v0, v1, v2
+		case 4:
+			r, v := (*[4]T)(to), (*[4]T)(from)
+			v0, v1, v2, v3 := v[0], v[1], v[2], v[3]
+			r[0], r[1], r[2], r[3] = v0, v1, v2, v3
+		}
+		d += dst.rs
+		s += src.rs
 	}
 }
 

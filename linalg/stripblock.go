@@ -12,7 +12,8 @@ import (
 // stripBlock is the QR factorization Q = (I − V·T·Vᴴ)·diag(signs) of a block of rows of few
 // columns, by Householder reflections of a strip of columns at a time (Schreiber and Van Loan
 // 1989). While it is computed, rows are as long as vectors divide, with zeros in front
-// of the columns: those are the lanes, of which strips are made.
+// of the columns: those are the lanes, of which strips are made. Two to four columns are loaded
+// as the strip that they are, a single one as a vector.
 type stripBlock[T nd.Inexact] struct {
 	lo, hi int    // its rows, or its triangles in the level below
 	v      mat[T] // rows × columns, in C order
@@ -86,22 +87,66 @@ func lanesOf[T nd.Inexact](cols int) int {
 
 // load returns rows × cols in which a block is put to factor it.
 func (s *stripSpace[T]) load(rows int) mat[T] {
-	s.rows = sized(s.rows, rows*s.lanes)
-	w := dense(s.rows, rows, s.lanes)
-	for i := range rows {
-		clear(s.rows[i*s.lanes:][:s.before])
+	if s.cols == 1 {
+		s.rows = sized(s.rows, rows)
+		return dense(s.rows, rows, 1)
 	}
-	return w.colRange(s.before, s.lanes)
+	s.rows = sized(s.rows, (rows+strips.Together)*s.lanes)
+	switch {
+	case s.before == 0:
+	case s.lanes == strips.Width:
+		clear(s.rows)
+	default:
+		for i := range rows {
+			clear(s.rows[i*s.lanes:][:s.before])
+		}
+	}
+	return s.columns(s.rows, rows)
+}
+
+// columns returns the columns of rows that are lanes wide.
+func (s *stripSpace[T]) columns(data []T, rows int) mat[T] {
+	return dense(data, rows, s.lanes).colRange(s.before, s.lanes)
 }
 
 // factor factors the h rows that were loaded, and leaves V in memory unless that is nil.
 func (b *stripBlock[T]) factor(s *stripSpace[T], h int, memory []T) {
-	const width = strips.Width
-	n, lanes := s.cols, s.lanes
-	keep := memory != nil
+	n, keep := s.cols, memory != nil
 	b.r = dense(make([]T, n*n), n, n)
 	b.signs = make([]bool, n)
-	b.t = make([]T, lanes*width)
+	b.t = make([]T, s.lanes*strips.Width)
+	w := dense(s.rows, h, 1)
+	if n == 1 {
+		beta, tau := reflector(s.k, s.rows)
+		b.r.data[0] = inexact[T](beta)
+		b.t[len(b.t)-1] = -tau
+	} else {
+		back := s.level(h)
+		b.factorStrips(s, h, keep)
+		for i := range n * n {
+			if back != nil {
+				b.r.data[i] *= back[i%n]
+			}
+		}
+		w = s.columns(s.rows, h)
+	}
+	for i := range n {
+		row := rowOf(b.r, i)
+		if re, _ := parts(row[i]); re < 0 {
+			b.signs[i] = true
+			s.k.scale(inexact[T](-1), row[i:])
+		}
+	}
+	if keep {
+		b.v = dense(memory, h, n)
+		copyMat(b.v, w)
+	}
+}
+
+// factorStrips is factor of more than one column, which leaves V in s.rows.
+func (b *stripBlock[T]) factorStrips(s *stripSpace[T], h int, keep bool) {
+	const width = strips.Width
+	n, lanes := s.cols, s.lanes
 	if keep {
 		b.cross = make([]T, lanes*lanes)
 	}
@@ -109,11 +154,15 @@ func (b *stripBlock[T]) factor(s *stripSpace[T], h int, memory []T) {
 		skip := max(0, s.before-l0)
 		first := l0 + skip - s.before // its first column, and first row of its vectors
 		b.factorStrip(s, h, l0, skip)
+		adjoint, right := b.triangleOf(l0), l0+width
 		// R is above the vectors, which are zero there.
 		for i := range first {
 			row := s.rows[i*lanes+l0:][:width]
 			copy(b.r.data[i*n+first:], row[skip:])
 			clear(row)
+		}
+		if right == lanes && (!keep || l0 == 0) {
+			break
 		}
 		rows := h - first
 		for i := range rows {
@@ -128,7 +177,6 @@ func (b *stripBlock[T]) factor(s *stripSpace[T], h int, memory []T) {
 			s.addDots(min(stripRows, rows-i), lanes-from, s.conj[i*width:], width,
 				s.rows[(first+i)*lanes+from:], lanes, s.dots[from:], lanes)
 		}
-		adjoint := b.triangleOf(s, l0)
 		if keep {
 			cross := b.cross[l0*lanes:]
 			for i := range l0 {
@@ -137,7 +185,6 @@ func (b *stripBlock[T]) factor(s *stripSpace[T], h int, memory []T) {
 				}
 			}
 		}
-		right := l0 + width
 		if right == lanes {
 			continue
 		}
@@ -149,22 +196,11 @@ func (b *stripBlock[T]) factor(s *stripSpace[T], h int, memory []T) {
 		}
 		s.sub(rows, lanes-from, s.strip, width, s.rows[first*lanes+from:], lanes, s.change[from:], lanes)
 	}
-	for i := range n {
-		row := rowOf(b.r, i)
-		if re, _ := parts(row[i]); re < 0 {
-			b.signs[i] = true
-			s.k.scale(inexact[T](-1), row[i:])
-		}
-	}
-	if keep {
-		b.v = dense(memory, h, n)
-		copyMat(b.v, dense(s.rows, h, lanes).colRange(s.before, lanes))
-	}
 }
 
 // factorStrip makes of the strip at lane l0, of which skip lanes lie before the columns,
-// Householder vectors in s.strip. It leaves R's part in b.r, and the vectors' factors, tau,
-// on the diagonal of the strip's T.
+// Householder vectors in s.strip. It leaves R's part in b.r, the vectors' factors, tau,
+// on the diagonal of the strip's T, and their products above it.
 //
 // The products of a column with all of the strip's, of one pass over it, are all that
 // its reflection and the elimination of the others need (as in LAPACK's larfg, beta is the
@@ -175,9 +211,13 @@ func (b *stripBlock[T]) factorStrip(s *stripSpace[T], h, l0, skip int) {
 	n, first := s.cols, l0+skip-s.before
 	rows, top := h-first, width-skip
 	tall := (rows - top + strips.Together - 1) / strips.Together * strips.Together
-	s.strip = sized(s.strip, (top+tall)*width)
-	for i := range rows {
-		*(*[width]T)(s.strip[i*width:]) = [width]T(s.rows[(first+i)*s.lanes+l0:])
+	if s.lanes == width {
+		s.strip = s.rows[:(top+tall)*width]
+	} else {
+		s.strip = sized(s.strip, (top+tall)*width)
+		for i := range rows {
+			*(*[width]T)(s.strip[i*width:]) = [width]T(s.rows[(first+i)*s.lanes+l0:])
+		}
 	}
 	clear(s.strip[rows*width:])
 	head, tail := s.strip[:top*width], s.strip[top*width:]
@@ -233,7 +273,12 @@ func (b *stripBlock[T]) factorStrip(s *stripSpace[T], h, l0, skip int) {
 		}
 		pivot[j] = inexact[T](beta / up)
 		scales[j] = scale
-		b.t[l0*width+j*width+j] = tau
+		t := b.t[l0*width:][:width*width]
+		t[j*width+j] = tau
+		for c := skip; c < j; c++ {
+			// Of vector c so far all but its one has to be multiplied by its scale.
+			t[c*width+j] = conjugateOf(scales[c] * (conjugateOf(scale*conjugateOf(g[c])) + head[at*width+c]))
+		}
 	}
 	strips.Scale(tail, &scales)
 	for i := range top {
@@ -256,17 +301,16 @@ func (b *stripBlock[T]) factorStrip(s *stripSpace[T], h, l0, skip int) {
 	}
 }
 
-// triangleOf completes the T of the strip at lane l0, of whose vectors s.dots has the
-// products. It leaves −T in b.t, and returns −Tᴴ.
-func (b *stripBlock[T]) triangleOf(s *stripSpace[T], l0 int) (adjoint [strips.Width * strips.Width]T) {
+// triangleOf completes the T of the strip at lane l0, and leaves −T in b.t. It returns −Tᴴ.
+func (b *stripBlock[T]) triangleOf(l0 int) (adjoint [strips.Width * strips.Width]T) {
 	const width = strips.Width
 	t := b.t[l0*width:][:width*width]
 	for j := range width {
 		tau := t[j*width+j]
-		for i := range j {
+		for i := range j { // the products below row i of column j are still there
 			var sum T
 			for l := i; l < j; l++ {
-				sum += t[i*width+l] * s.dots[l*s.lanes+l0+j]
+				sum += t[i*width+l] * t[l*width+j]
 			}
 			t[i*width+j] = -tau * sum
 		}
@@ -302,7 +346,7 @@ func (b *stripBlock[T]) times(s *stripSpace[T], y, x mat[T]) {
 			s.k.scale(inexact[T](-1), top[i*wide:(i+1)*wide])
 		}
 	}
-	copyMat(dense(vectors, n, lanes).colRange(s.before, lanes), b.v.rowRange(0, n))
+	copyMat(s.columns(vectors, n), b.v.rowRange(0, n))
 	if isComplex[T]() {
 		s.k.conj(vectors)
 	}
@@ -315,10 +359,14 @@ func (b *stripBlock[T]) times(s *stripSpace[T], y, x mat[T]) {
 		s.sub(width, wide, b.t[l*width:], width, z[l*wide:], wide, m[l*wide:], wide)
 		s.sub(l, wide, b.cross[l*lanes:], width, m, wide, z[l*wide:], wide)
 	}
+	if n <= width && x.cols == n {
+		b.timesNarrow(y, dense(top, n, wide), dense(z[s.before*wide:], n, wide))
+		return
+	}
 	v, c := part(timesRows*lanes), part(timesRows*wide)
 	for i := 0; i < y.rows; i += timesRows {
 		rows := min(timesRows, y.rows-i)
-		copyMat(dense(v, rows, lanes).colRange(s.before, lanes), b.v.rowRange(i, i+rows))
+		copyMat(s.columns(v, rows), b.v.rowRange(i, i+rows))
 		clear(c)
 		if i < n {
 			copy(c, top[i*wide:min(n, i+rows)*wide])
@@ -327,6 +375,58 @@ func (b *stripBlock[T]) times(s *stripSpace[T], y, x mat[T]) {
 			s.sub(rows, wide, v[l:], lanes, c, wide, z[l*wide:], wide)
 		}
 		copyMat(y.rowRange(i, i+rows), dense(c, rows, wide).colRange(0, x.cols))
+	}
+}
+
+// timesNarrow sets y, of up to four columns, to x − V·z, in which x has the first rows only.
+func (b *stripBlock[T]) timesNarrow(y, x, z mat[T]) {
+	n := z.rows
+	v, out := b.v.elements(), y.elements()
+	out = out[:len(v)]
+	var f [strips.Width][strips.Width]T // −z
+	for i := range n {
+		for j := range n {
+			f[i][j] = -z.data[i*z.rs+j]
+		}
+	}
+	f00, f01, f02, f03 := f[0][0], f[0][1], f[0][2], f[0][3]
+	f10, f11, f12, f13 := f[1][0], f[1][1], f[1][2], f[1][3]
+	f20, f21, f22, f23 := f[2][0], f[2][1], f[2][2], f[2][3]
+	switch n {
+	case 1:
+		for i, a := range v {
+			out[i] = a * f00
+		}
+	case 2:
+		for i := 0; i <= len(v)-2; i += 2 {
+			a0, a1 := v[i], v[i+1]
+			r := (*[2]T)(out[i:])
+			r[0] = a0*f00 + a1*f10
+			r[1] = a0*f01 + a1*f11
+		}
+	case 3:
+		for i := 0; i <= len(v)-3; i += 3 {
+			a0, a1, a2 := v[i], v[i+1], v[i+2]
+			r := (*[3]T)(out[i:])
+			r[0] = a0*f00 + a1*f10 + a2*f20
+			r[1] = a0*f01 + a1*f11 + a2*f21
+			r[2] = a0*f02 + a1*f12 + a2*f22
+		}
+	case 4:
+		g := &f[3]
+		for i := 0; i <= len(v)-4; i += 4 {
+			a0, a1, a2, a3 := v[i], v[i+1], v[i+2], v[i+3]
+			r := (*[4]T)(out[i:])
+			r[0] = a0*f00 + a1*f10 + a2*f20 + a3*g[0]
+			r[1] = a0*f01 + a1*f11 + a2*f21 + a3*g[1]
+			r[2] = a0*f02 + a1*f12 + a2*f22 + a3*g[2]
+			r[3] = a0*f03 + a1*f13 + a2*f23 + a3*g[3]
+		}
+	}
+	for i := range n {
+		for j := range n {
+			out[i*n+j] += x.data[i*x.rs+j]
+		}
 	}
 }
 
@@ -355,9 +455,5 @@ func (s *stripSpace[T]) toOne(head, tail []T, j int) float64 {
 		return 1
 	}
 	_, e := math.Frexp(largest)
-	most := 1022
-	if s.k.epsilon() > 0x1p-52 {
-		most = 126
-	}
-	return math.Ldexp(1, min(-e, most))
+	return math.Ldexp(1, min(-e, -s.leastPower()))
 }

@@ -1,6 +1,9 @@
 package linalg
 
 import (
+	"math"
+
+	"caloric/internal/kernel"
 	"caloric/nd"
 
 	"gonum.org/v1/gonum/blas/blas32"
@@ -48,7 +51,12 @@ func (singlePrecision) tiny() float64    { return 0x1p-100 }
 
 type float64Vectors struct{ doublePrecision }
 
-func (float64Vectors) norm(x []float64) float64 { return blas64.Implementation().Dnrm2(len(x), x, 1) }
+func (float64Vectors) norm(x []float64) float64 {
+	if s := kernel.Dot(x, x); 0x1p-900 < s && s < 0x1p900 {
+		return math.Sqrt(s)
+	}
+	return blas64.Implementation().Dnrm2(len(x), x, 1)
+}
 func (float64Vectors) dot(x, y []float64) float64 {
 	return blas64.Implementation().Ddot(len(x), x, 1, y, 1)
 }
@@ -61,7 +69,7 @@ func (float64Vectors) conj([]float64)               {}
 type float32Vectors struct{ singlePrecision }
 
 func (float32Vectors) norm(x []float32) float64 {
-	return float64(blas32.Implementation().Snrm2(len(x), x, 1))
+	return math.Sqrt(kernel.Dot(x, x))
 }
 func (float32Vectors) dot(x, y []float32) float32 {
 	return blas32.Implementation().Sdot(len(x), x, 1, y, 1)
