@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"caloric/internal/spmdtest"
@@ -58,5 +59,22 @@ func TestScalingPoints(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSelectedOps: an expression that matches no operation is an error that names them.
+func TestSelectedOps(t *testing.T) {
+	choose := func(re string) ([]scaledOp, error) {
+		var run selection
+		if err := run.Set(re); err != nil {
+			t.Fatal(err)
+		}
+		return selectedOps(true, run)
+	}
+	if some, err := choose("^s"); err != nil || len(some) != 3 {
+		t.Errorf("%d operations, %v", len(some), err)
+	}
+	if _, err := choose("nothing"); err == nil || !strings.Contains(err.Error(), "matmul") {
+		t.Errorf("the error is %v", err)
 	}
 }

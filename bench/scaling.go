@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"gonum.org/v1/plot/plotter"
@@ -32,6 +33,21 @@ type point struct {
 	Bytes    int64   `json:"bytes"`
 }
 
+// selectedOps returns the operations whose names match; it is an error if none does.
+func selectedOps(tiny bool, run selection) (some []scaledOp, err error) {
+	var names []string
+	for _, op := range scaledOps(tiny) {
+		names = append(names, op.name)
+		if run.Regexp == nil || run.MatchString(op.name) {
+			some = append(some, op)
+		}
+	}
+	if some == nil {
+		return nil, fmt.Errorf("-run %q matches none of %s", run.String(), strings.Join(names, ", "))
+	}
+	return some, nil
+}
+
 // scaling measures operations on 1 rank to as many as there are cores, and
 // computes the times of more ranks from what they communicate.
 func scaling(args []string) error {
@@ -52,14 +68,15 @@ func scaling(args []string) error {
 	if transport() != "embedded" {
 		return errors.New("scaling: not under mpirun; it starts its own ranks")
 	}
+	ops, err := selectedOps(*tiny, run)
+	if err != nil {
+		return err
+	}
 	if err := net.measure(s); err != nil {
 		return err
 	}
 	var points []point
-	for _, op := range scaledOps(*tiny) {
-		if run.Regexp != nil && !run.MatchString(op.name) {
-			continue
-		}
+	for _, op := range ops {
 		for _, mode := range []string{strong, weak} {
 			list, err := op.points(mode, *most, s, net)
 			if err != nil {

@@ -326,7 +326,7 @@ func scratchBlock[T Element](s *scratch, i int) []T {
 }
 
 func run1[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
-	if w.past || w.innerStride(0) != 1 || w.innerStride(1) != 1 {
+	if w.innerStride(0) != 1 || w.innerStride(1) != 1 {
 		if most, rest, ok := w.strips(); ok {
 			run1Strided(&most, k, dst, x)
 			w = &rest
@@ -334,11 +334,61 @@ func run1[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
 		run1Strided(w, k, dst, x)
 		return
 	}
+	if w.past {
+		run1Past(w, k, dst, x)
+		return
+	}
 	n := w.inner()
 	for r := w.rows(); r.next(); {
 		k.loop(dst[r.off[0]:r.off[0]+n], x[r.off[1]:r.off[1]+n])
 	}
 }
+
+// run1Past is run1 past the caches: a block of results is made in the cache, and then goes
+// to memory.
+func run1Past[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
+	buf := scratchPool.Get().(*scratch)
+	defer scratchPool.Put(buf)
+	defer nontemporal.Fence()
+	bd := pastBlock[R](buf)[:pastBytes/itemSize[R]()]
+	n := w.inner()
+	for r := w.rows(); r.next(); {
+		d, u := dst[r.off[0]:r.off[0]+n], x[r.off[1]:r.off[1]+n]
+		for len(d) > 0 {
+			m := min(len(bd), len(d))
+			k.loop(bd[:m], u[:m])
+			nontemporal.Copy(d[:m], bd)
+			d, u = d[m:], u[m:]
+		}
+	}
+}
+
+// run2Past is run2 past the caches. Reading two arrays takes longer than a processor reads
+// ahead of its own accord, so that is asked for while a block goes to memory.
+func run2Past[T, R Element](w *walk, k kernel2[T, R], dst []R, x, y []T) {
+	buf := scratchPool.Get().(*scratch)
+	defer scratchPool.Put(buf)
+	defer nontemporal.Fence()
+	bd := pastBlock[R](buf)
+	n := w.inner()
+	for r := w.rows(); r.next(); {
+		d, u, v := dst[r.off[0]:r.off[0]+n], x[r.off[1]:r.off[1]+n], y[r.off[2]:r.off[2]+n]
+		for len(d) > 0 {
+			m := min(len(bd), len(d))
+			k.loop(bd[:m], u[:m], v[:m])
+			nontemporal.CopyAhead(d[:m], bd, after(u, m), after(v, m))
+			d, u, v = d[m:], u[m:], v[m:]
+		}
+	}
+}
+
+// pastBlock returns the memory for a block of results that go past the caches.
+func pastBlock[R Element](s *scratch) []R {
+	return unsafe.Slice((*R)(unsafe.Pointer(&s[0])), int(unsafe.Sizeof(s[0]))/itemSize[R]())
+}
+
+// after returns the address of s[m], the last element's if there is none.
+func after[T Element](s []T, m int) unsafe.Pointer { return unsafe.Pointer(&s[min(m, len(s)-1)]) }
 
 func run1Strided[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
 	buf := scratchPool.Get().(*scratch)
@@ -364,12 +414,16 @@ func run1Strided[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
 }
 
 func run2[T, R Element](w *walk, k kernel2[T, R], dst []R, x, y []T, s T) {
-	if w.past || w.innerStride(0) != 1 || w.innerStride(1) != 1 || w.innerStride(2) != 1 || x == nil || y == nil {
+	if w.innerStride(0) != 1 || w.innerStride(1) != 1 || w.innerStride(2) != 1 || x == nil || y == nil {
 		if most, rest, ok := w.strips(); ok {
 			run2Strided(&most, k, dst, x, y, s)
 			w = &rest
 		}
 		run2Strided(w, k, dst, x, y, s)
+		return
+	}
+	if w.past {
+		run2Past(w, k, dst, x, y)
 		return
 	}
 	n := w.inner()

@@ -42,7 +42,11 @@ func Lead(p unsafe.Pointer, n, size int) int {
 
 // Copy copies len(dst) elements of src, which dst does not overlap, whole lines past the
 // caches. What it has written may be read by others only after [Fence].
-func Copy[T any](dst, src []T) {
+func Copy[T any](dst, src []T) { CopyAhead(dst, src, nil, nil) }
+
+// CopyAhead is [Copy], and has as much memory at x and at y read ahead, unless x is nil.
+// Nothing is wrong with addresses that no memory has.
+func CopyAhead[T any](dst, src []T, x, y unsafe.Pointer) {
 	size := int(unsafe.Sizeof(*new(T)))
 	src = src[:len(dst)]
 	if len(dst) == 0 || size == 0 {
@@ -55,7 +59,12 @@ func Copy[T any](dst, src []T) {
 		return
 	}
 	copy(dst[:lead], src)
-	lines((*byte)(unsafe.Pointer(&dst[lead])), (*byte)(unsafe.Pointer(&src[lead])), whole)
+	d, s := (*byte)(unsafe.Pointer(&dst[lead])), (*byte)(unsafe.Pointer(&src[lead]))
+	if x == nil {
+		lines(d, s, whole)
+	} else {
+		linesAhead(d, s, whole, (*byte)(x), (*byte)(y))
+	}
 	lead += whole / size
 	copy(dst[lead:], src[lead:])
 }

@@ -7,5 +7,11 @@ package nontemporal
 //go:noescape
 func lines(dst *byte, src *byte, n int)
 
+// linesAhead copies n bytes, a multiple of 64, to dst, which is one too, past the caches, while n bytes
+// at x and at y are read ahead.
+//
+//go:noescape
+func linesAhead(dst *byte, src *byte, n int, x *byte, y *byte)
+
 // fence waits until what lines has written can be seen by others.
 func fence()

@@ -37,6 +37,53 @@ done:
 	VZEROUPPER
 	RET
 
+// func linesAhead(dst *byte, src *byte, n int, x *byte, y *byte)
+// Requires: AVX, MMX+
+TEXT ·linesAhead(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ n+16(FP), DX
+	MOVQ x+24(FP), BX
+	MOVQ y+32(FP), SI
+
+two:
+	CMPQ       DX, $0x80
+	JLT        one
+	VMOVDQU    (CX), Y0
+	VMOVDQU    32(CX), Y1
+	VMOVDQU    64(CX), Y2
+	VMOVDQU    96(CX), Y3
+	VMOVNTDQ   Y0, (AX)
+	VMOVNTDQ   Y1, 32(AX)
+	VMOVNTDQ   Y2, 64(AX)
+	VMOVNTDQ   Y3, 96(AX)
+	PREFETCHT0 (BX)
+	PREFETCHT0 64(BX)
+	ADDQ       $0x80, BX
+	PREFETCHT0 (SI)
+	PREFETCHT0 64(SI)
+	ADDQ       $0x80, SI
+	ADDQ       $0x80, CX
+	ADDQ       $0x80, AX
+	SUBQ       $0x80, DX
+	JMP        two
+
+one:
+	CMPQ       DX, $0x40
+	JLT        done
+	VMOVDQU    (CX), Y0
+	VMOVDQU    32(CX), Y1
+	VMOVNTDQ   Y0, (AX)
+	VMOVNTDQ   Y1, 32(AX)
+	PREFETCHT0 (BX)
+	ADDQ       $0x40, BX
+	PREFETCHT0 (SI)
+	ADDQ       $0x40, SI
+
+done:
+	VZEROUPPER
+	RET
+
 // func fence()
 // Requires: MMX+
 TEXT ·fence(SB), NOSPLIT, $0
