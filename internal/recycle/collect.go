@@ -40,6 +40,25 @@ func (p *pool) run() {
 	}
 }
 
+// small counts bytes given out in small blocks. Go puts off its collections for as many
+// bytes as it found alive, large blocks among them; so that small ones do not walk through
+// that much memory that has left the caches, or was never touched, the collector runs earlier.
+func (p *pool) small(size int) {
+	if p.smallBytes.Add(int64(size)) < smallLimit {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.watching {
+		p.watch() // Go may have collected many times
+		p.smallBytes.Store(0)
+	}
+	if p.limit > 0 && p.smallBytes.Load() >= int64(max(smallLimit, p.worth())) {
+		p.smallBytes.Store(0)
+		p.run()
+	}
+}
+
 // scannable returns how many bytes of the heap may hold pointers. That, and not how
 // long a collection took, tells what one costs: it may have had to wait for a core.
 func scannable() int {
@@ -76,6 +95,7 @@ func (p *pool) tick() {
 	defer p.mu.Unlock()
 	p.cycle++
 	p.scan = scan
+	p.smallBytes.Store(0)
 	now := time.Now()
 	for c := range p.free {
 		free := p.free[c]

@@ -15,6 +15,7 @@ import (
 	"math/bits"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 )
@@ -78,6 +79,7 @@ type pool struct {
 	watching   bool
 	scan       int // bytes that the collector reads
 	collecting chan struct{}
+	smallBytes atomic.Int64 // given out in small blocks since the last collection
 	stats      Stats
 }
 
@@ -125,6 +127,7 @@ func alloc[T Element](n int) (s []T, fresh bool) {
 		s = make([]T, n)
 		if size >= pageBytes {
 			adviseAround(unsafe.Pointer(unsafe.SliceData(s)))
+			shared.small(size)
 		}
 		return s, true
 	}

@@ -189,6 +189,22 @@ func TestSoon(t *testing.T) {
 	}
 }
 
+// Small results do not walk through as much memory as large ones keep alive.
+func TestSmallAfterLarge(t *testing.T) {
+	defer SetLimit(SetLimit(DefaultLimit))
+	large := Make[byte](200 << 20) // Go would collect after as many bytes again
+	runtime.GC()
+	before := Read().Collections
+	const size, bytes = 8000, 8 * smallLimit
+	for range bytes / size {
+		Make[byte](size)[0] = 1
+	}
+	if n := Read().Collections - before; n < bytes/smallLimit/2 || n > bytes/smallLimit+1 {
+		t.Errorf("%d collections", n)
+	}
+	runtime.KeepAlive(large)
+}
+
 // With a limit of 0 nothing is kept.
 func TestNoLimit(t *testing.T) {
 	defer SetLimit(SetLimit(0))

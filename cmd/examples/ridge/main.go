@@ -35,6 +35,10 @@ var (
 )
 
 func main() {
+	flag.Usage = func() {
+		fmt.Fprint(flag.CommandLine.Output(), "Usage: ridge [flags], as in ridge -file table.csv -lambda 10\nFits a linear model with an L2 penalty to a table.\n\n")
+		flag.PrintDefaults()
+	}
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "ridge: %q is no flag; name the table with -file\n", flag.Arg(0))

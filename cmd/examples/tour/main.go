@@ -24,6 +24,10 @@ var (
 )
 
 func main() {
+	flag.Usage = func() {
+		fmt.Fprint(flag.CommandLine.Output(), "Usage: tour [flags], as in tour -ranks 4\nShows what arrays do, split by split.\n\n")
+		flag.PrintDefaults()
+	}
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "tour: %q is no flag\n", flag.Arg(0))
