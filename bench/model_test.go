@@ -65,11 +65,11 @@ func TestScalingPoints(t *testing.T) {
 // TestSelectedOps: an expression that matches no operation is an error that names them.
 func TestSelectedOps(t *testing.T) {
 	choose := func(re string) ([]scaledOp, error) {
-		var run selection
-		if err := run.Set(re); err != nil {
+		var chosen choice
+		if err := chosen.run.Set(re); err != nil {
 			t.Fatal(err)
 		}
-		return selectedOps(true, run)
+		return selectedOps(true, chosen)
 	}
 	if some, err := choose("^s"); err != nil || len(some) != 3 {
 		t.Errorf("%d operations, %v", len(some), err)

@@ -34,16 +34,16 @@ type point struct {
 }
 
 // selectedOps returns the operations whose names match; it is an error if none does.
-func selectedOps(tiny bool, run selection) (some []scaledOp, err error) {
+func selectedOps(tiny bool, chosen choice) (some []scaledOp, err error) {
 	var names []string
 	for _, op := range scaledOps(tiny) {
 		names = append(names, op.name)
-		if run.Regexp == nil || run.MatchString(op.name) {
+		if chosen.has(op.name) {
 			some = append(some, op)
 		}
 	}
 	if some == nil {
-		return nil, fmt.Errorf("-run %q matches none of %s", run.String(), strings.Join(names, ", "))
+		return nil, fmt.Errorf("-run %q matches none of %s", chosen.run.String(), strings.Join(names, ", "))
 	}
 	return some, nil
 }
@@ -52,8 +52,8 @@ func selectedOps(tiny bool, run selection) (some []scaledOp, err error) {
 // computes the times of more ranks from what they communicate.
 func scaling(args []string) error {
 	flags := flag.NewFlagSet("scaling", flag.ExitOnError)
-	var run selection
-	flags.Var(&run, "run", "only the operations whose names match this regular expression")
+	var chosen choice
+	flags.Var(&chosen.run, "run", "only the operations whose names match this regular expression")
 	file := flags.String("json", "", "write the results to this file, - for standard output")
 	most := flags.Int("ranks", 256, "the most ranks that are modelled")
 	var net network
@@ -68,7 +68,7 @@ func scaling(args []string) error {
 	if transport() != "embedded" {
 		return errors.New("scaling: not under mpirun; it starts its own ranks")
 	}
-	ops, err := selectedOps(*tiny, run)
+	ops, err := selectedOps(*tiny, chosen)
 	if err != nil {
 		return err
 	}

@@ -8,21 +8,22 @@ import (
 	"caloric/nd"
 )
 
-// Columns whose largest elements are between 2^-plainPower and 2^plainPower are factored as
-// they are: their products neither overflow nor lose digits.
-func (s *stripSpace[T]) plainPower() int {
+// powers returns a power of two, plain, such that columns whose largest elements are from
+// 2^-plain to 2^plain are factored as they are, as their products neither overflow nor lose
+// digits; and the least one of which the inverse is a number of full precision too.
+func (s *stripSpace[T]) powers() (plain, least int) {
 	if s.k.epsilon() > 0x1p-52 {
-		return 30
+		return 30, -126
 	}
-	return 200
+	return 200, -1022
 }
 
-// level multiplies the columns of the h rows that were loaded by powers of two, where their
+// equilibrate multiplies the columns of the h rows that were loaded by powers of two, where their
 // sizes are extreme, so that their largest elements are near one. That changes neither Q nor,
 // but for the same powers, R, whose columns the result multiplies; nil stands for ones.
-func (s *stripSpace[T]) level(h int) (back []T) {
+func (s *stripSpace[T]) equilibrate(h int) (back []T) {
 	rows := s.rows[:h*s.lanes]
-	largest, most := make([]float64, s.lanes), s.plainPower()
+	largest := make([]float64, s.lanes)
 	switch x := any(rows).(type) {
 	case []float32:
 		columnMaxima(largest, x, s.lanes)
@@ -33,6 +34,7 @@ func (s *stripSpace[T]) level(h int) (back []T) {
 	case []complex128:
 		columnMaxima(largest, realsOf[float64](x), 2*s.lanes)
 	}
+	plain, least := s.powers()
 	var up []T
 	for j, l := range largest {
 		if l == 0 || !isFinite(l) {
@@ -40,7 +42,7 @@ func (s *stripSpace[T]) level(h int) (back []T) {
 		}
 		_, e := math.Frexp(l)
 		e--
-		if -most <= e && e <= most {
+		if -plain <= e && e <= plain {
 			continue
 		}
 		if up == nil {
@@ -52,7 +54,7 @@ func (s *stripSpace[T]) level(h int) (back []T) {
 				back[i] = 1
 			}
 		}
-		e = max(e, s.leastPower())
+		e = max(e, least)
 		up[j], back[j-s.before] = inexact[T](math.Ldexp(1, -e)), inexact[T](math.Ldexp(1, e))
 	}
 	if up != nil {
@@ -64,14 +66,6 @@ func (s *stripSpace[T]) level(h int) (back []T) {
 		}
 	}
 	return back
-}
-
-// leastPower is the least power of two of which the inverse is a number of full precision too.
-func (s *stripSpace[T]) leastPower() int {
-	if s.k.epsilon() > 0x1p-52 {
-		return -126
-	}
-	return -1022
 }
 
 // columnMaxima sets largest to the sizes of the largest elements of the columns of x, which

@@ -3,7 +3,6 @@ package linalg
 import (
 	"math/cmplx"
 	"sync"
-	"unsafe"
 
 	"caloric/internal/kernel"
 	"caloric/nd"
@@ -44,9 +43,9 @@ func normOfBlock[T nd.Number](m measure, x []T) sum3 {
 			return sum3{kernel.Dot(x, x)}
 		}
 	case []complex128:
-		if _, ok := m.(twoNorm); ok && len(x) > 0 {
+		if _, ok := m.(twoNorm); ok {
 			// |z|² is the sum of both parts' squares.
-			return m.fold(unsafe.Slice((*float64)(unsafe.Pointer(&x[0])), 2*len(x)))
+			return m.fold(realsOf[float64](x))
 		}
 	}
 	buf := magnitudeBuffers.Get().(*[normBlock]float64)

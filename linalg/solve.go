@@ -42,8 +42,7 @@ func refines(s split.Shape) bool { return len(s) == 1 || s[1] == 1 || 16*s[1] <=
 // refine takes one step of iterative refinement of x, which Solve returned for b. What overflows
 // on the way changes nothing.
 func (f *LUFactors[T]) refine(x, a, b *nd.NDArray[T]) {
-	l := x.Layout()
-	r := nd.Wrap(x.Comm(), l, make([]T, l.LocalSize(x.Comm().Rank())))
+	r := nd.EmptyLike(x)
 	MatMulInto(r, a, x)
 	nd.SubInto(r, b, r)
 	f.kept = solvedInto(r, r, f.w, f.kept, false, f.perm, nil, f.substitute)

@@ -121,7 +121,7 @@ func (b *stripBlock[T]) factor(s *stripSpace[T], h int, memory []T) {
 		b.r.data[0] = inexact[T](beta)
 		b.t[len(b.t)-1] = -tau
 	} else {
-		back := s.level(h)
+		back := s.equilibrate(h)
 		b.factorStrips(s, h, keep)
 		for i := range n * n {
 			if back != nil {
@@ -455,5 +455,6 @@ func (s *stripSpace[T]) toOne(head, tail []T, j int) float64 {
 		return 1
 	}
 	_, e := math.Frexp(largest)
-	return math.Ldexp(1, min(-e, -s.leastPower()))
+	_, least := s.powers()
+	return math.Ldexp(1, min(-e, -least))
 }

@@ -63,8 +63,8 @@
 // and allocates nothing; the destination may be an operand. Where a rank has several
 // workers, sharing work among them costs a few small allocations all the same.
 //
-// A result of 16 MiB or more on a rank is written past the caches, where the processor
-// can: it would not have stayed in them until it is read.
+// Elementwise operations, copies and moves write results of 16 MiB or more on a rank past
+// the caches, where the processor can: they would not stay in them until they are read.
 //
 // Memory of arrays that nothing refers to is used again for new ones once the collector
 // has found them, and [NDArray.Release] gives it on at once; [SetRecycleLimit] bounds

@@ -326,16 +326,12 @@ func scratchBlock[T Element](s *scratch, i int) []T {
 }
 
 func run1[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
-	if w.innerStride(0) != 1 || w.innerStride(1) != 1 {
+	if w.past || w.innerStride(0) != 1 || w.innerStride(1) != 1 {
 		if most, rest, ok := w.strips(); ok {
 			run1Strided(&most, k, dst, x)
 			w = &rest
 		}
 		run1Strided(w, k, dst, x)
-		return
-	}
-	if w.past {
-		run1Past(w, k, dst, x)
 		return
 	}
 	n := w.inner()
@@ -344,27 +340,9 @@ func run1[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
 	}
 }
 
-// run1Past is run1 past the caches: a block of results is made in the cache, and then goes
-// to memory.
-func run1Past[T, R Element](w *walk, k kernel1[T, R], dst []R, x []T) {
-	buf := scratchPool.Get().(*scratch)
-	defer scratchPool.Put(buf)
-	defer nontemporal.Fence()
-	bd := pastBlock[R](buf)[:pastBytes/itemSize[R]()]
-	n := w.inner()
-	for r := w.rows(); r.next(); {
-		d, u := dst[r.off[0]:r.off[0]+n], x[r.off[1]:r.off[1]+n]
-		for len(d) > 0 {
-			m := min(len(bd), len(d))
-			k.loop(bd[:m], u[:m])
-			nontemporal.Copy(d[:m], bd)
-			d, u = d[m:], u[m:]
-		}
-	}
-}
-
-// run2Past is run2 past the caches. Reading two arrays takes longer than a processor reads
-// ahead of its own accord, so that is asked for while a block goes to memory.
+// run2Past is run2 past the caches: a block of results is made in the cache, and then goes to
+// memory. Reading two arrays takes longer than a processor reads ahead of its own accord, so
+// that is asked for meanwhile.
 func run2Past[T, R Element](w *walk, k kernel2[T, R], dst []R, x, y []T) {
 	buf := scratchPool.Get().(*scratch)
 	defer scratchPool.Put(buf)

@@ -24,16 +24,16 @@ func init() { threshold.Store(Bytes) }
 // SetBytes sets the size that is [Bytes] at first, for tests, and returns the one before.
 func SetBytes(n int) int { return int(threshold.Swap(int64(n))) }
 
-// Line is the size of a line of the caches.
-const Line = 64
+// line is the size of a line of the caches.
+const line = 64
 
 // Pays reports whether [Copy] should write a result of that many bytes.
 func Pays(bytes int) bool { return enabled && int64(bytes) >= threshold.Load() }
 
-// Lead returns how many of the n elements of size bytes at p lie before the first whole
+// leading returns how many of the n elements of size bytes at p lie before the first whole
 // line, n if there is no such line or elements do not begin with one.
-func Lead(p unsafe.Pointer, n, size int) int {
-	before := int(-uintptr(p) % Line)
+func leading(p unsafe.Pointer, n, size int) int {
+	before := int(-uintptr(p) % line)
 	if before%size != 0 {
 		return n
 	}
@@ -52,8 +52,8 @@ func CopyAhead[T any](dst, src []T, x, y unsafe.Pointer) {
 	if len(dst) == 0 || size == 0 {
 		return
 	}
-	lead := Lead(unsafe.Pointer(&dst[0]), len(dst), size)
-	whole := (len(dst) - lead) * size / Line * Line
+	lead := leading(unsafe.Pointer(&dst[0]), len(dst), size)
+	whole := (len(dst) - lead) * size / line * line
 	if !enabled || whole == 0 || whole%size != 0 {
 		copy(dst, src)
 		return

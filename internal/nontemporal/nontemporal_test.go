@@ -55,13 +55,13 @@ func TestCopyOdd(t *testing.T) {
 	}
 }
 
-func TestLead(t *testing.T) {
-	var memory [4 * Line]byte
-	base := int(-uintptr(unsafe.Pointer(&memory[0])) % Line)
+func TestLeading(t *testing.T) {
+	var memory [4 * line]byte
+	base := int(-uintptr(unsafe.Pointer(&memory[0])) % line)
 	for _, c := range []struct{ at, n, size, want int }{
 		{0, 8, 8, 0}, {8, 8, 8, 7}, {8, 3, 8, 3}, {56, 8, 8, 1}, {4, 8, 8, 8}, {60, 8, 4, 1}, {1, 100, 1, 63},
 	} {
-		if got := Lead(unsafe.Pointer(&memory[base+c.at]), c.n, c.size); got != c.want {
+		if got := leading(unsafe.Pointer(&memory[base+c.at]), c.n, c.size); got != c.want {
 			t.Errorf("%d elements of %d bytes, %d after a line: %d before the next, not %d", c.n, c.size, c.at, got, c.want)
 		}
 	}

@@ -49,12 +49,13 @@ func (p *pool) small(size int) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	n := int(p.smallBytes.Swap(0))
 	if !p.watching {
-		p.watch() // Go may have collected many times
-		p.smallBytes.Store(0)
+		p.watch()
+		return // Go may have collected many times
 	}
-	if p.limit > 0 && p.smallBytes.Load() >= int64(max(smallLimit, p.worth())) {
-		p.smallBytes.Store(0)
+	if p.smallDead += n; p.limit > 0 && p.smallDead >= max(smallLimit, p.worth()) {
+		p.smallDead = 0
 		p.run()
 	}
 }
@@ -95,7 +96,7 @@ func (p *pool) tick() {
 	defer p.mu.Unlock()
 	p.cycle++
 	p.scan = scan
-	p.smallBytes.Store(0)
+	p.smallDead = 0
 	now := time.Now()
 	for c := range p.free {
 		free := p.free[c]

@@ -79,7 +79,8 @@ type pool struct {
 	watching   bool
 	scan       int // bytes that the collector reads
 	collecting chan struct{}
-	smallBytes atomic.Int64 // given out in small blocks since the last collection
+	smallBytes atomic.Int64 // given out in small blocks and not yet counted in smallDead
+	smallDead  int          // given out in small blocks since the last collection, about
 	stats      Stats
 }
 

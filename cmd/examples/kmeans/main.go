@@ -38,15 +38,7 @@ var (
 )
 
 func main() {
-	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), "Usage: kmeans [flags], as in kmeans -file table.csv -without name -k 3 -labels labels.csv\nFinds clusters in the rows of a table.\n\n")
-		flag.PrintDefaults()
-	}
-	flag.Parse()
-	if flag.NArg() > 0 {
-		fmt.Fprintf(os.Stderr, "kmeans: %q is no flag; name the table with -file\n", flag.Arg(0))
-		os.Exit(2)
-	}
+	program.ParseFlags("kmeans", "Finds clusters in the rows of a table.", "-file table.csv -without name -k 3 -labels labels.csv")
 	spmd.Main(run, spmd.Ranks(*ranks))
 }
 

@@ -41,15 +41,7 @@ var (
 )
 
 func main() {
-	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), "Usage: lasso [flags], as in lasso -file table.csv -target price -lambda 0.1\nFits a linear model with an L1 penalty to a table.\n\n")
-		flag.PrintDefaults()
-	}
-	flag.Parse()
-	if flag.NArg() > 0 {
-		fmt.Fprintf(os.Stderr, "lasso: %q is no flag; name the table with -file\n", flag.Arg(0))
-		os.Exit(2)
-	}
+	program.ParseFlags("lasso", "Fits a linear model with an L1 penalty to a table.", "-file table.csv -target price -lambda 0.1")
 	spmd.Main(run, spmd.Ranks(*ranks))
 }
 

@@ -38,15 +38,7 @@ var (
 var statistics = []string{"mean", "var", "std", "skew", "kurtosis", "min", "max"}
 
 func main() {
-	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), "Usage: moments [flags], as in moments -file table.csv -over columns -out moments.csv\nDescribes the columns of a table, its rows, or all of it.\n\n")
-		flag.PrintDefaults()
-	}
-	flag.Parse()
-	if flag.NArg() > 0 {
-		fmt.Fprintf(os.Stderr, "moments: %q is no flag; name the table with -file\n", flag.Arg(0))
-		os.Exit(2)
-	}
+	program.ParseFlags("moments", "Describes the columns of a table, its rows, or all of it.", "-file table.csv -over columns -out moments.csv")
 	spmd.Main(run, spmd.Ranks(*ranks))
 }
 
